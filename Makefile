@@ -1,0 +1,62 @@
+# Every command of the project. Each sets up what it needs by itself; `make` alone lists them.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/installed
+READY := $(VENV)/ready
+STACK := eval "$$(tests/e2e/stack.sh)"
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format unit e2e golden bench lock
+
+help: ## list the commands
+	@sed -nE 's/^([a-z0-9]+):.*## (.*)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+demo: $(INSTALLED) ## check the example contract and show its report
+	@$(BIN)/agenttest test examples/refund-agent/refund-agent.yml
+
+test: lint ## run everything that CI runs; ends in pytest's closing line
+	@$(STACK); $(BIN)/pytest --cov
+
+lint: $(READY) ## check style, types, the action, the workflows and the image
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/actionlint
+	@$(BIN)/zizmor --offline --quiet .
+	@$(BIN)/hadolint Dockerfile
+
+format: $(READY) ## put the code in order
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+unit: $(READY) ## run the tests that need no Docker
+	@$(BIN)/pytest -m "not e2e"
+
+e2e: $(READY) ## build the image and run it as GitHub's runner would
+	@$(STACK); AGENTTEST_E2E=require $(BIN)/pytest -m e2e
+
+golden: $(READY) ## write the golden files anew; read the diff before you commit it
+	@AGENTTEST_RENEW=1 $(BIN)/pytest tests/cases
+
+bench: $(READY) ## measure what has to stay fast
+	@$(BIN)/python benchmarks/run.py
+
+lock: $(READY) ## renew requirements.lock, which the image is built from
+	@$(BIN)/pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.13 --generate-hashes --upgrade \
+	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update -q && apt-get install -qy python3-venv; }
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --upgrade pip
+	@$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+$(READY): $(INSTALLED)
+	@$(BIN)/pip install --quiet --editable . --group dev
+	@touch $@
