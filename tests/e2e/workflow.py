@@ -1,0 +1,109 @@
+"""Runs a workflow with act, which plays GitHub on this machine, and finds the workflow that the README shows."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.e2e.runner import JOB_USER, ROOT, Annotation
+
+ACT = Path(sys.executable).with_name("act")
+ACT_OPTIONS = (
+    "--json",
+    "--bind",
+    "--rm",
+    "--pull=false",
+    "--no-cache-server",
+    "--artifact-server-addr=127.0.0.1",
+    "--platform=ubuntu-latest=python:3.13-slim",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a workflow: whether every job succeeded, and act's log, one record a line."""
+
+    succeeded: bool
+    records: tuple[dict[str, Any], ...]
+
+    @property
+    def log(self) -> str:
+        return "\n".join(str(record.get("msg", "")).rstrip("\n") for record in self.records)
+
+    @property
+    def annotations(self) -> list[Annotation]:
+        return list(annotated(self.records))
+
+
+def readme_workflow() -> str:
+    """The README's fenced block that names itself .github/workflows/agent.yml, word for word."""
+    blocks: list[str] = re.findall(r"^```ya?ml\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+    (workflow,) = (block for block in blocks if block.startswith("# .github/workflows/agent.yml\n"))
+    return workflow
+
+
+def action_inputs(workflow: str) -> dict[str, str]:
+    """What the workflow's one step of the released action is given under `with`."""
+    (step,) = released_steps(workflow)
+    return {**step.get("with", {})}
+
+
+def released_steps(workflow: str) -> list[dict[str, Any]]:
+    jobs = yaml.safe_load(workflow)["jobs"].values()
+    return [step for job in jobs for step in job["steps"] if "/agent-test-action@" in step.get("uses", "")]
+
+
+def run_workflow(workflow: str, desk: Path, checkout: Path) -> Outcome:
+    """Run the workflow in the repository `desk`, with the checkout in place of the released action."""
+    # act names its containers after the workflow's file and job.
+    file = desk / ".github" / "workflows" / f"agent-{uuid.uuid4().hex[:12]}.yml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(workflow)
+    commit_all(desk)
+    replaced = [f"--local-repository={step['uses']}={checkout}" for step in released_steps(workflow)]
+    done = subprocess.run(
+        [ACT, "pull_request", "--workflows", file, *replaced, *ACT_OPTIONS],
+        cwd=desk,
+        env=act_environment(desk.parent / "home"),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return Outcome(done.returncode == 0, tuple(records(done.stdout + done.stderr)))
+
+
+def act_environment(home: Path) -> dict[str, str]:
+    """A home of its own, and nothing of a job that the tests themselves may run in."""
+    home.mkdir(exist_ok=True)
+    kept = {name: os.environ[name] for name in ("PATH", "DOCKER_HOST") if name in os.environ}
+    return {**kept, "HOME": str(home), "XDG_CACHE_HOME": str(home), "XDG_CONFIG_HOME": str(home)}
+
+
+def commit_all(desk: Path) -> None:
+    """Make the folder a repository of the job's user, as a checkout leaves it."""
+    git = ["git", "-c", "user.name=desk", "-c", "user.email=desk@example.com", "-c", "init.defaultBranch=main"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "a desk"]):
+        subprocess.run([*git, *arguments], cwd=desk, check=True)
+    for path in (desk, *desk.rglob("*")):
+        os.chown(path, *JOB_USER, follow_symlinks=False)
+
+
+def records(text: str) -> Iterator[dict[str, Any]]:
+    for line in text.splitlines():
+        yield json.loads(line) if line.startswith("{") else {"msg": line}
+
+
+def annotated(found: tuple[dict[str, Any], ...]) -> Iterator[Annotation]:
+    for record in found:
+        if record.get("command") in ("error", "warning", "notice"):
+            places = record.get("kvPairs", {})
+            yield Annotation(record["command"], places.get("file", ""), int(places.get("line", 0)), record["arg"])
