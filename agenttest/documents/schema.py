@@ -1,0 +1,62 @@
+"""A document and a JSON Schema → the problems, in words that say what would be right.
+
+A valid document is recognised by a small compiled form of the schema; only one that is not goes to the
+jsonschema library, whose import takes longer than most runs. The schema is the one source of both.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from agenttest.documents.accept import compile_schema
+from agenttest.documents.document import Document
+from agenttest.errors import Problem
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+SCHEMAS = {
+    "contract": "suites/contract/schema.json",
+    "observations": "sources/schema.json",
+}
+
+
+@cache
+def text_of(name: str) -> str:
+    """The text of one of our schemas, by its name in SCHEMAS."""
+    return resources.files("agenttest").joinpath(SCHEMAS[name]).read_text("utf-8")
+
+
+@cache
+def load(name: str) -> Any:
+    """One of our schemas, by its name in SCHEMAS."""
+    return json.loads(text_of(name))
+
+
+@cache
+def accepts(name: str) -> Callable[[Any], bool]:
+    """A predicate that is true of valid values only."""
+    return compile_schema(load(name))
+
+
+def problems(document: Document, name: str) -> Iterator[Problem]:
+    """Everything in the document that the schema does not allow, at its place."""
+    if accepts(name)(document.value):
+        return
+    from agenttest.documents.explain import explain
+
+    for error in errors(document.value, load(name)):
+        yield from explain(document, error)
+
+
+def errors(value: Any, schema: Any) -> Iterator[ValidationError]:
+    """The library's errors, with YAML's and Python's types told apart: 1.0 is no integer, true is no number."""
+    from jsonschema import Draft202012Validator, validators
+
+    strict = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, item: type(item) is int)
+    strictly: Any = validators.extend  # untyped in the library's stubs
+    yield from strictly(Draft202012Validator, type_checker=strict)(schema).iter_errors(value)

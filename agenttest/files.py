@@ -1,0 +1,170 @@
+"""Reading and writing inside the project root: no way out of it, no links, nothing but plain files, nothing written by half."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from agenttest.errors import InvalidInput, NotSaved, Problem
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+UNITS = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The folder that every path must stay in, and the folder in it that relative paths start from."""
+
+    root: Path
+    base: Path
+
+    @classmethod
+    def at(cls, root: Path | str, base: Path | str | None = None) -> Project:
+        """A project whose own path may lead over links."""
+        top = Path(root).resolve()
+        return cls(top, top if base is None else Path(base).resolve())
+
+    def relative(self, name: str) -> str:
+        """A path that the user gave, as a path below the root with `/`; InvalidInput where it leaves the root."""
+        path = Path(name).expanduser() if name.startswith("~") else Path(name)
+        if "\0" in name or not name.strip():
+            raise InvalidInput(Problem(name.replace("\0", "\\0"), 0, 0, "is no path; name a file inside the project"))
+        if ".." in path.parts:
+            raise InvalidInput(Problem(name, 0, 0, f"holds '..'; write the path without it, inside {self.root}"))
+        full = path if path.is_absolute() else self.base / path
+        if full.is_relative_to(self.root) and full != self.root:
+            return full.relative_to(self.root).as_posix()
+        raise InvalidInput(Problem(name, 0, 0, f"is outside the project; name a path inside {self.root}"))
+
+    def kind(self, name: str) -> str:
+        """What lies at a path below the root: file, folder, link, other or nothing."""
+        try:
+            mode = os.lstat(self.root / name).st_mode
+        except (OSError, ValueError):
+            return "nothing"
+        if stat.S_ISLNK(mode):
+            return "link"
+        return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+    def read(self, name: str, limit: int) -> bytes:
+        """The bytes of a plain file below the root, at most `limit` of them; InvalidInput says what else it is."""
+        try:
+            with self.folder(name) as (folder, leaf):
+                return read_at(folder, leaf, name, limit)
+        except OSError as error:
+            raise InvalidInput(Problem(name, 0, 0, reading(error))) from error
+
+    def write(self, name: str, data: bytes) -> None:
+        """A file below the root, whole or not at all, for its owner only; folders on the way are made."""
+        try:
+            with self.folder(name, make=True) as (folder, leaf):
+                write_at(folder, leaf, data)
+        except OSError as error:
+            raise NotSaved(Problem(name, 0, 0, writing(error))) from error
+
+    def make_folder(self, name: str) -> None:
+        """A new folder below the root, for its owner only; NotSaved where it cannot be made or is there already."""
+        try:
+            with self.folder(name, make=True) as (folder, leaf):
+                os.mkdir(leaf, FOLDER_MODE, dir_fd=folder)
+        except OSError as error:
+            raise NotSaved(Problem(name, 0, 0, writing(error))) from error
+
+    @contextmanager
+    def folder(self, name: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+        """The open folder that holds the path, reached without following a link, and the path's last part."""
+        *parts, leaf = PurePosixPath(name).parts
+        current = os.open(self.root, FOLDER & ~os.O_NOFOLLOW)
+        try:
+            for part in parts:
+                if make:
+                    with suppress(FileExistsError):
+                        os.mkdir(part, FOLDER_MODE, dir_fd=current)
+                inner = os.open(part, FOLDER, dir_fd=current)
+                os.close(current)
+                current = inner
+            yield current, leaf
+        finally:
+            os.close(current)
+
+
+def read_at(folder: int, leaf: str, name: str, limit: int) -> bytes:
+    """The bytes of a plain file in an open folder."""
+    handle = os.open(leaf, READ, dir_fd=folder)
+    try:
+        info = os.fstat(handle)
+        if not stat.S_ISREG(info.st_mode):
+            what = "a folder" if stat.S_ISDIR(info.st_mode) else "no plain file (a pipe, socket or device)"
+            raise InvalidInput(Problem(name, 0, 0, f"is {what}; name a file"))
+        if info.st_size > limit:
+            said = f"is {size(info.st_size)} large; at most {size(limit)} are read"
+            raise InvalidInput(Problem(name, 0, 0, said))
+        with open(handle, "rb", closefd=False) as stream:
+            data = stream.read(limit + 1)
+    finally:
+        os.close(handle)
+    if len(data) > limit:
+        raise InvalidInput(Problem(name, 0, 0, f"grew while it was read; at most {size(limit)} are read"))
+    return data
+
+
+def write_at(folder: int, leaf: str, data: bytes) -> None:
+    """A file in an open folder: written beside its place, flushed to disk, then renamed."""
+    with suppress(FileNotFoundError):
+        mode = os.stat(leaf, dir_fd=folder, follow_symlinks=False).st_mode
+        if not stat.S_ISREG(mode):
+            raise IsADirectoryError(f"is a {'folder' if stat.S_ISDIR(mode) else 'link or device'}")
+    beside = f".{leaf[:100]}.{secrets.token_hex(4)}.tmp"
+    handle = os.open(beside, CREATE, FILE_MODE, dir_fd=folder)
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+        os.replace(beside, leaf, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside, dir_fd=folder)
+        raise
+
+
+def reading(error: OSError) -> str:
+    """Why a file could not be read, and what would be right."""
+    says = {
+        "FileNotFoundError": "does not exist; check the path",
+        "PermissionError": "cannot be read: permission denied; let this user read it",
+        "IsADirectoryError": "is a folder; name a file",
+        "NotADirectoryError": "lies behind something that is a link or no folder; name a plain path",
+    }
+    if error.errno == 40:  # ELOOP: O_NOFOLLOW met a symbolic link
+        return "is a symbolic link; name the file itself"
+    return says.get(type(error).__name__, f"cannot be read: {error.strerror or error}")
+
+
+def writing(error: OSError) -> str:
+    """Why something could not be written, and what would be right."""
+    says = {
+        "PermissionError": "cannot be written: permission denied; let this user write there",
+        "FileExistsError": "is there already; remove it",
+        "IsADirectoryError": f"{error.strerror or error}; name a plain file",
+        "NotADirectoryError": "lies behind something that is a link or no folder; name a plain path",
+    }
+    if error.errno == 40:
+        return "lies behind a symbolic link; name a plain path"
+    return says.get(type(error).__name__, f"cannot be written: {error.strerror or error}")
+
+
+def size(count: int) -> str:
+    """A number of bytes in words."""
+    for unit, step in UNITS:
+        if count >= step:
+            return f"{count / step:.1f} {unit}" if count % step else f"{count // step} {unit}"
+    return f"{count} bytes"

@@ -1,0 +1,1 @@
+"""What GitHub's runner gives an action and takes from it: commands, files, context."""

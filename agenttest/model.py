@@ -1,0 +1,177 @@
+"""The nouns that every stage passes on: frozen values, and `Status` with its one ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+
+
+class Status(StrEnum):
+    """What is known of an assertion, a scenario or a run."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCOMPLETE = "incomplete"
+
+    @property
+    def exit_code(self) -> int:
+        """The process's exit code: 0 pass, 1 fail, 2 incomplete."""
+        return {Status.PASS: 0, Status.FAIL: 1, Status.INCOMPLETE: 2}[self]
+
+    @classmethod
+    def worst(cls, statuses: Iterable[Status]) -> Status:
+        """Fail over incomplete over pass; of nothing at all nothing is proven, so incomplete."""
+        found = set(statuses)
+        if cls.FAIL in found:
+            return cls.FAIL
+        return cls.PASS if found == {cls.PASS} else cls.INCOMPLETE
+
+
+class Reason(StrEnum):
+    """Why a run ended with its status."""
+
+    KEPT = "kept"
+    VIOLATION = "violation"
+    MISSING_EVIDENCE = "missing-evidence"
+    INVALID_INPUT = "invalid-input"
+    ENDPOINT = "endpoint"
+    BUDGET = "budget"
+    NOT_SAVED = "not-saved"
+    INTERRUPTED = "interrupted"
+    INTERNAL = "internal"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that the agent is said to have; `parameters` is its JSON Schema as written."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What a contract says of the agent; only a live run uses it."""
+
+    endpoint: str | None
+    model: str | None
+    timeout_seconds: float
+    capabilities: tuple[str, ...]
+    tools: tuple[Tool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """One check of one scenario. `name` is its path in the suite (`tools.forbidden[0]`), `kind` its row in ASSERTIONS."""
+
+    name: str
+    kind: str
+    expected: Json
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One situation with what is asked of the agent in it; `available_tools` is None where the agent's own tools hold."""
+
+    id: str
+    prompt: str
+    system_prompt: str | None
+    available_tools: tuple[str, ...] | None
+    assertions: tuple[Assertion, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """What was loaded: `text` as it lay on disk, and `digest`, the SHA-256 of those bytes in hex."""
+
+    kind: str
+    version: int
+    path: str
+    text: str
+    digest: str
+    agent: Agent
+    scenarios: tuple[Scenario, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that was seen; `arguments` is None where they were not observed."""
+
+    name: str
+    arguments: Mapping[str, Json] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What was seen in one scenario: None is not observed (or not stated), an empty value is observed and empty."""
+
+    id: str
+    response: str | None = None
+    response_complete: bool | None = None
+    finish_reason: str | None = None
+    tool_calls: tuple[ToolCall, ...] | None = None
+    tool_calls_complete: bool | None = None
+    refusal: bool | None = None
+    sources: tuple[str, ...] | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where observations came from: `source_digest` is the SHA-256 of the file's bytes in hex."""
+
+    kind: str
+    trust: str
+    path: str
+    source_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What a source gave: observations by scenario id, and where they came from."""
+
+    observations: Mapping[str, Observation]
+    provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One assertion's result. `message` is the cause alone, equal for equal causes; `difference` is the first JSON path that differs."""
+
+    assertion: Assertion
+    status: Status
+    message: str
+    observed: Json = None
+    difference: str | None = None
+    remedy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A scenario with what was observed in it and one outcome for each of its assertions."""
+
+    scenario: Scenario
+    observation: Observation | None
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def status(self) -> Status:
+        """The worst of its outcomes."""
+        return Status.worst(outcome.status for outcome in self.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What policy makes of an evaluation, and which gates did not hold."""
+
+    status: Status
+    reason: Reason
+    gates: tuple[str, ...] = ()

@@ -1,0 +1,202 @@
+"""`Report`: what a run found, and its JSON document with the digest of its evidence."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agenttest.assertions import ASSERTIONS
+from agenttest.errors import Problem
+from agenttest.jsontext import compact
+from agenttest.model import Judged, Outcome, Provenance, Reason, Status, Suite, Verdict
+from agenttest.sources.normalized import to_document as observation_document
+
+SCHEMA_VERSION = 1
+KIND = "agent_behavior"
+FILES = {
+    "run_dir": ".",
+    "events": "events.jsonl",
+    "state": "state.json",
+    "behavior_results": "behavior-results.json",
+    "summary": "summary.json",
+}
+NOT_EVIDENCE = ("evidence_digest", "harness", "issues")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One suite's run. `directory` is where it was saved, below the project root; `problems` are what kept it from a verdict."""
+
+    verdict: Verdict
+    path: str
+    suite: Suite | None = None
+    mode: str = "offline"
+    scenarios: tuple[Judged, ...] = ()
+    provenance: Provenance | None = None
+    directory: str | None = None
+    harness: Mapping[str, Any] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    observations_kept: bool = True
+
+    @property
+    def status(self) -> Status:
+        """The verdict's status."""
+        return self.verdict.status
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Every assertion's outcome, in order."""
+        return tuple(outcome for judged in self.scenarios for outcome in judged.outcomes)
+
+
+def invalid(path: str, problems: Iterable[Problem], reason: Reason = Reason.INVALID_INPUT) -> Report:
+    """The report of a run that could not begin."""
+    return Report(Verdict(Status.INCOMPLETE, reason), path, problems=tuple(problems))
+
+
+def tally(statuses: Iterable[Status]) -> dict[Status, int]:
+    """How many there are of each status."""
+    counts = dict.fromkeys((Status.PASS, Status.FAIL, Status.INCOMPLETE), 0)
+    for status in statuses:
+        counts[status] += 1
+    return counts
+
+
+def to_document(report: Report) -> dict[str, Any]:
+    """The report as JSON types, evidence digest included; of a run that could not begin, only what is known."""
+    document = core(report) if report.suite else shell(report)
+    document["evidence_digest"] = evidence_digest(document)
+    if report.harness:
+        document["harness"] = dict(report.harness)
+    if report.problems:
+        document["issues"] = [problem_document(problem) for problem in report.problems]
+        document["error"] = str(report.problems[0])
+    return document
+
+
+def shell(report: Report) -> dict[str, Any]:
+    """What every report has."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "kind": report.suite.kind if report.suite else KIND,
+        "status": str(report.status),
+        "reason": str(report.verdict.reason),
+        "scenarios": [scenario_document(judged, report.observations_kept) for judged in report.scenarios],
+    }
+
+
+def core(report: Report) -> dict[str, Any]:
+    """The evidence: all that the digest covers. No clock and no absolute path is in it."""
+    assert report.suite is not None
+    suite = report.suite
+    return {
+        **shell(report),
+        "mode": report.mode,
+        "gates": list(report.verdict.gates),
+        "contract": {"version": suite.version, "path": suite.path, "digest": suite.digest},
+        "summary": summary(report),
+        "coverage": coverage(report),
+        "provenance": provenance(report),
+        "artifacts": FILES if report.directory else {},
+    }
+
+
+def summary(report: Report) -> dict[str, int]:
+    """Counts of scenarios and assertions by status."""
+    scenarios = tally(judged.status for judged in report.scenarios)
+    assertions = tally(outcome.status for outcome in report.outcomes)
+    return {
+        "scenario_count": len(report.scenarios),
+        "passed_scenarios": scenarios[Status.PASS],
+        "failed_scenarios": scenarios[Status.FAIL],
+        "incomplete_scenarios": scenarios[Status.INCOMPLETE],
+        "assertion_count": len(report.outcomes),
+        "passed_assertions": assertions[Status.PASS],
+        "failed_assertions": assertions[Status.FAIL],
+        "incomplete_assertions": assertions[Status.INCOMPLETE],
+    }
+
+
+def coverage(report: Report) -> dict[str, Any]:
+    """What was asked and what could be decided, also by kind of assertion."""
+    kinds = {}
+    for kind in ASSERTIONS:
+        found = tally(outcome.status for outcome in report.outcomes if outcome.assertion.kind == kind)
+        if any(found.values()):
+            kinds[kind] = {
+                "requested": sum(found.values()),
+                "passed": found[Status.PASS],
+                "failed": found[Status.FAIL],
+                "incomplete": found[Status.INCOMPLETE],
+            }
+    requested = sum(kind["requested"] for kind in kinds.values())
+    incomplete = sum(kind["incomplete"] for kind in kinds.values())
+    return {
+        "requested": requested,
+        "completed": requested - incomplete,
+        "incomplete": incomplete,
+        "by_assertion": kinds,
+    }
+
+
+def provenance(report: Report) -> dict[str, Any]:
+    """Where the observations came from, with the digest of those that were judged."""
+    if report.provenance is None:
+        return {}
+    came = report.provenance
+    selected = [observation_document(j.observation) for j in report.scenarios if j.observation is not None]
+    return {
+        "kind": came.kind,
+        "trust": came.trust,
+        "path": came.path,
+        "source_digest": came.source_digest,
+        "selected_digest": digest_of(selected),
+        "schema_version": 1,
+    }
+
+
+def scenario_document(judged: Judged, with_observation: bool) -> dict[str, Any]:
+    """One scenario with its outcomes and, unless the report grew too large, its observation."""
+    document: dict[str, Any] = {
+        "id": judged.scenario.id,
+        "status": str(judged.status),
+        "line": judged.scenario.line,
+        "assertions": [outcome_document(outcome) for outcome in judged.outcomes],
+    }
+    if with_observation:
+        document["observation"] = None if judged.observation is None else observation_document(judged.observation)
+    return document
+
+
+def outcome_document(outcome: Outcome) -> dict[str, Any]:
+    """One assertion's result; `difference` and `remedy` only where there is one."""
+    assertion = outcome.assertion
+    document: dict[str, Any] = {
+        "assertion": assertion.name,
+        "kind": assertion.kind,
+        "status": str(outcome.status),
+        "message": outcome.message,
+        "expected": assertion.expected,
+        "observed": outcome.observed,
+        "line": assertion.line,
+        "column": assertion.column,
+    }
+    more = {"difference": outcome.difference, "remedy": outcome.remedy}
+    return document | {key: value for key, value in more.items() if value is not None}
+
+
+def problem_document(problem: Problem) -> dict[str, Any]:
+    """A problem with its place."""
+    return {"path": problem.path, "line": problem.line, "column": problem.column, "message": problem.message}
+
+
+def evidence_digest(document: Mapping[str, Any]) -> str:
+    """SHA-256 in hex of the evidence in a report document."""
+    return digest_of({key: value for key, value in document.items() if key not in NOT_EVIDENCE})
+
+
+def digest_of(value: Any) -> str:
+    """SHA-256 in hex of a value's compact JSON."""
+    return hashlib.sha256(compact(value).encode()).hexdigest()

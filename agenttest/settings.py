@@ -1,0 +1,56 @@
+"""Every knob of a run, with its default and its bounds, each written once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from agenttest.errors import Problem
+
+CONTRACT_BYTES = 262_144
+CONTRACT_DEPTH = 32
+CONTRACT_STRING = 100_000
+CONTRACT_VALUES = 20_000
+CONTRACT_ASSERTIONS = 250
+
+OBSERVATIONS_BYTES = 64 * 1024 * 1024
+OBSERVATIONS_DEPTH = 64
+OBSERVATION_VALUES = 20_000  # for each scenario of the file
+
+REPORT_BYTES = 5_000_000  # of a version 1 contract, as the seed caps it
+
+RUN_DIRECTORY = ".agenttest/runs"
+DISCOVERED = (".agenttest/agent-test.yml", ".skylos/agent-test.yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may use: scenarios (1 to 1000, None without limit), seconds (above 0, at most 3600), reply tokens (1 to 32768)."""
+
+    max_scenarios: int | None = None
+    max_seconds: float = 300.0
+    max_tokens: int = 1024
+
+    def problems(self) -> Iterator[Problem]:
+        """Every limit that is out of its bounds."""
+        if self.max_scenarios is not None and not 1 <= self.max_scenarios <= 1000:
+            yield Problem("--max-scenarios", 0, 0, f"is {self.max_scenarios}; give a number from 1 to 1000")
+        if not (math.isfinite(self.max_seconds) and 0 < self.max_seconds <= 3600):
+            yield Problem("--max-seconds", 0, 0, f"is {self.max_seconds}; give a number above 0, at most 3600")
+        if not 1 <= self.max_tokens <= 32768:
+            yield Problem("--max-tokens", 0, 0, f"is {self.max_tokens}; give a number from 1 to 32768")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One call: what to judge, with which observations, and what to leave behind. Paths are as they were given."""
+
+    suites: tuple[str, ...]
+    observations: str | None = None
+    scenarios: tuple[str, ...] = ()
+    strict: bool = False
+    limits: Limits = field(default_factory=Limits)
+    artifacts: bool = True
+    run_directory: str = RUN_DIRECTORY
+    views: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Where observations come from → `Observed`: observations by scenario id, and their provenance."""

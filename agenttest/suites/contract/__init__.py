@@ -1,0 +1,34 @@
+"""A YAML contract's bytes → `Suite`, or all of its problems at once."""
+
+from __future__ import annotations
+
+import hashlib
+
+from agenttest.documents import Document, decode, schema, yamlfile
+from agenttest.errors import InvalidInput, Problem
+from agenttest.model import Suite
+from agenttest.settings import CONTRACT_DEPTH, CONTRACT_STRING, CONTRACT_VALUES
+from agenttest.suites.contract import rules, shape
+
+BOUNDS = yamlfile.Bounds(CONTRACT_DEPTH, CONTRACT_VALUES, CONTRACT_STRING)
+
+
+def load(name: str, data: bytes) -> Suite:
+    """The suite of a contract file `name`; raises InvalidInput with every problem, in the file's order."""
+    text = decode(name, data)
+    document, found = yamlfile.read(name, text, BOUNDS)
+    check(document, found)
+    return shape.suite(document, text, hashlib.sha256(data).hexdigest())
+
+
+def check(document: Document, found: list[Problem]) -> None:
+    """Raise all problems of a document: those of its YAML, its shape and its rules; where YAML fails, only that."""
+    if document.value is None and not found:
+        raise InvalidInput(
+            Problem(document.name, 1, 1, "is empty; write a contract, or let `agenttest init` write one")
+        )
+    told = {(problem.line, problem.column) for problem in found}
+    more = [*schema.problems(document, "contract"), *rules.problems(document)]
+    found = [*found, *(problem for problem in more if (problem.line, problem.column) not in told)]
+    if found:
+        raise InvalidInput(sorted(set(found)))
