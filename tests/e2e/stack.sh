@@ -80,7 +80,7 @@ stand_in() {  # where no registry answers: Debian 13, whose python3 is 3.13, lai
 }
 
 stop() {
-    [ -f "$cache/pid" ] || return 0
+    answers "$own" || return 0           # a stale pid may be another process by now
     kill "$(cat "$cache/pid")" && say "dockerd ended"
 }
 
