@@ -1,3 +1,3 @@
-"""agenttest: does a running AI agent still keep its behaviour contract? Answered from evidence, without a model as a judge."""
+"""agenttest: does a running AI agent still keep its behaviour contract? Answered from evidence, no model as a judge."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""What can be wrong with the input or with saving: `Problem`, a place and words; and the error tree that carries them."""
+"""What can be wrong with input or with saving: `Problem`, a place and words; and the error tree that carries them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from agenttest.model import Reason
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing that is wrong: where (line and column from 1; 0 where the whole file is meant), what is, what would be right."""
+    """One thing that is wrong: where (line and column from 1, 0 for the whole file), what is, what would be right."""
 
     path: str
     line: int

@@ -1,4 +1,4 @@
-"""Reading and writing inside the project root: no way out of it, no links, nothing but plain files, nothing written by half."""
+"""Reading and writing inside the project root: no way out, no links, plain files only, nothing written by half."""
 
 from __future__ import annotations
 

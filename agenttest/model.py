@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 
 class Status(StrEnum):
     """What is known of an assertion, a scenario or a run."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 (no password)
     FAIL = "fail"
     INCOMPLETE = "incomplete"
 
@@ -67,7 +67,7 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """One check of one scenario. `name` is its path in the suite (`tools.forbidden[0]`), `kind` its row in ASSERTIONS."""
+    """One check of a scenario: `name` is its path in the suite (`tools.forbidden[0]`), `kind` its row in ASSERTIONS."""
 
     name: str
     kind: str
@@ -78,7 +78,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One situation with what is asked of the agent in it; `available_tools` is None where the agent's own tools hold."""
+    """A situation with what is asked of the agent in it; `available_tools` is None where the agent's own tools hold."""
 
     id: str
     prompt: str
@@ -144,7 +144,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One assertion's result. `message` is the cause alone, equal for equal causes; `difference` is the first JSON path that differs."""
+    """One assertion's result: `message` names the cause alone, `difference` is the first JSON path that differs."""
 
     assertion: Assertion
     status: Status

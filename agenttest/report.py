@@ -11,7 +11,7 @@ from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
 from agenttest.jsontext import compact
 from agenttest.model import Judged, Outcome, Provenance, Reason, Status, Suite, Verdict
-from agenttest.sources.normalized import to_document as observation_document
+from agenttest.observations import to_document as observation_document
 
 SCHEMA_VERSION = 1
 KIND = "agent_behavior"
@@ -27,7 +27,7 @@ NOT_EVIDENCE = ("evidence_digest", "harness", "issues")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One suite's run. `directory` is where it was saved, below the project root; `problems` are what kept it from a verdict."""
+    """One suite's run: `directory` is where it was saved, below the root; `problems`, what kept it from a verdict."""
 
     verdict: Verdict
     path: str
@@ -66,7 +66,7 @@ def tally(statuses: Iterable[Status]) -> dict[Status, int]:
 
 def to_document(report: Report) -> dict[str, Any]:
     """The report as JSON types, evidence digest included; of a run that could not begin, only what is known."""
-    document = core(report) if report.suite else shell(report)
+    document = core(report, report.suite) if report.suite else shell(report)
     document["evidence_digest"] = evidence_digest(document)
     if report.harness:
         document["harness"] = dict(report.harness)
@@ -87,10 +87,8 @@ def shell(report: Report) -> dict[str, Any]:
     }
 
 
-def core(report: Report) -> dict[str, Any]:
+def core(report: Report, suite: Suite) -> dict[str, Any]:
     """The evidence: all that the digest covers. No clock and no absolute path is in it."""
-    assert report.suite is not None
-    suite = report.suite
     return {
         **shell(report),
         "mode": report.mode,

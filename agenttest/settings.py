@@ -26,7 +26,7 @@ DISCOVERED = (".agenttest/agent-test.yml", ".skylos/agent-test.yml")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run may use: scenarios (1 to 1000, None without limit), seconds (above 0, at most 3600), reply tokens (1 to 32768)."""
+    """What one run may use: scenarios (1 to 1000, or None), seconds (above 0, to 3600), reply tokens (1 to 32768)."""
 
     max_scenarios: int | None = None
     max_seconds: float = 300.0

@@ -8,7 +8,8 @@ from typing import Any
 
 from agenttest.documents import Document, Marks, decode, jsonfile, schema
 from agenttest.errors import InvalidInput, Problem
-from agenttest.model import Observation, Observed, Provenance, ToolCall
+from agenttest.model import Observed, Provenance
+from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH
 
@@ -20,7 +21,7 @@ CALLS_COMPLETE = ("stop", "tool_calls")
 def load(name: str, data: bytes, ids: Collection[str]) -> Observed:
     """What the observations file `name` holds for the scenarios `ids`; raises InvalidInput with every problem."""
     value = parse(name, decode(name, data).removeprefix("\ufeff"), ids)
-    found = {raw["id"].strip(): observation(raw) for raw in value["scenarios"]}
+    found = {raw["id"].strip(): from_document(raw) for raw in value["scenarios"]}
     return Observed(found, Provenance("observation_file", TRUST, name, hashlib.sha256(data).hexdigest()))
 
 
@@ -111,52 +112,3 @@ def source_problems(document: Document, index: int, item: Mapping[str, Any]) -> 
     for at, source in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(source, dict) and source.get("id") is None and source.get("source") is None:
             yield document.problem(("scenarios", index, "sources", at), "names no source; give it an id")
-
-
-def observation(raw: Mapping[str, Any]) -> Observation:
-    """One valid entry: identifiers trimmed, texts exact; null calls and sources are none."""
-    finish = raw.get("finish_reason")
-    return Observation(
-        id=raw["id"].strip(),
-        response=raw.get("response"),
-        response_complete=raw.get("response_complete"),
-        finish_reason=finish.strip() if finish is not None else None,
-        tool_calls=tuple(map(call, raw["tool_calls"] or ())) if "tool_calls" in raw else None,
-        tool_calls_complete=raw.get("tool_calls_complete"),
-        refusal=raw.get("refusal"),
-        sources=tuple(map(source_id, raw["sources"] or ())) if "sources" in raw else None,
-        error=raw.get("error"),
-    )
-
-
-def call(raw: Mapping[str, Any]) -> ToolCall:
-    """One call that was seen."""
-    return ToolCall(raw["name"].strip(), raw.get("arguments"))
-
-
-def source_id(raw: str | Mapping[str, str | None]) -> str:
-    """The id of a source in either of its forms; id comes before source."""
-    if isinstance(raw, str):
-        return raw.strip()
-    return (raw.get("id") or raw.get("source") or "").strip()
-
-
-def to_document(seen: Observation) -> dict[str, Any]:
-    """The entry of an observations file that says the same; what was not observed is left out."""
-    fields: dict[str, Any] = {
-        "id": seen.id,
-        "response": seen.response,
-        "response_complete": seen.response_complete,
-        "finish_reason": seen.finish_reason,
-        "tool_calls": None if seen.tool_calls is None else [call_document(item) for item in seen.tool_calls],
-        "tool_calls_complete": seen.tool_calls_complete,
-        "refusal": seen.refusal,
-        "sources": None if seen.sources is None else list(seen.sources),
-        "error": seen.error,
-    }
-    return {name: field for name, field in fields.items() if field is not None}
-
-
-def call_document(seen: ToolCall) -> dict[str, Any]:
-    """One call as an observations file holds it."""
-    return {"name": seen.name} if seen.arguments is None else {"name": seen.name, "arguments": seen.arguments}
