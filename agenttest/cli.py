@@ -1,0 +1,126 @@
+"""Flags → `Settings`; reports → stdout or a file; returns the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from agenttest import __version__
+
+LIVE = ("endpoint", "auth_env", "allow_remote", "allow_contract_endpoint", "allow_isolated")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Exit 0 pass or done, 1 violation (a replay: not valid), 2 incomplete, invalid, or a fault of our own."""
+    options = parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = command(options)(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except KeyboardInterrupt:
+        return complain("interrupted; a run begun is left unfinished, and replay says so")
+    except Exception as error:
+        return complain(fault(error))
+    return code
+
+
+def command(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """The function of a command, imported when it is asked for."""
+    from agenttest import commands
+
+    found: Callable[[argparse.Namespace], int] = getattr(commands, options.command)
+    return found
+
+
+def fault(error: Exception) -> str:
+    """What is said of a fault: of the machine where it is one, else of our own with its place."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return f"output could not be written: {error.strerror}"
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "?"
+    return f"a fault of agenttest itself ({type(error).__name__} at {place}); please report it with the files that led to it"
+
+
+def complain(message: str) -> int:
+    """A line on stderr, and exit code 2."""
+    print(f"agenttest: {message}", file=sys.stderr)  # noqa: T201
+    return 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands with their flags."""
+    top = argparse.ArgumentParser(
+        prog="agenttest",
+        description="Checks from evidence, without a model as a judge, that a running AI agent still keeps its behaviour contract.",
+        epilog="exit codes: 0 pass, 1 at least one violation, 2 incomplete or invalid",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"agenttest {__version__}")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in (add_demo, add_init, add_test, add_replay, add_schema):
+        add(commands)
+    return top
+
+
+def subparser(commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, does: str) -> argparse.ArgumentParser:
+    """A command with one sentence of help."""
+    return commands.add_parser(name, help=does, description=does, allow_abbrev=False)
+
+
+def add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest demo`."""
+    subparser(commands, "demo", "Judge a bundled agent, good and regressed, by one contract; needs no files.")
+
+
+def add_init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest init`."""
+    init = subparser(commands, "init", "Write a starter contract and observations that pass, ready to be edited.")
+    init.add_argument("kind", nargs="?", metavar="contract", help="what to write (default: contract)")
+    init.add_argument("path", nargs="?", metavar="PATH", help="where (default: .agenttest/agent-test.yml)")
+    init.add_argument("--path", dest="path_flag", metavar="PATH", help="the same as PATH")
+    init.add_argument("--workflow", action="store_true", help="also write .github/workflows/agent-test.yml")
+    init.add_argument("--force", action="store_true", help="overwrite files that are there")
+
+
+def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest test`."""
+    test = subparser(commands, "test", "Judge recorded observations by their contracts.")
+    test.add_argument("suites", nargs="*", metavar="SUITE", help="contract files (default: .agenttest/agent-test.yml, here or above)")
+    test.add_argument(
+        "--observations", metavar="PATH", help="the recorded observations, or a folder of them (default: SUITE's sibling STEM.observations.json)"
+    )
+    test.add_argument("--scenario", action="append", default=[], metavar="GLOB", help="only scenarios of this id or glob (repeatable)")
+    test.add_argument("--strict", action="store_true", help="every failing scenario counts (in contracts it always does)")
+    test.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print; table is another name of text")
+    test.add_argument("-o", "--output", metavar="F", help="write the report to this file inside the project")
+    test.add_argument("--no-artifacts", action="store_true", help="save no run directory")
+    test.add_argument("--max-scenarios", type=int, metavar="N", help="most scenarios of a suite, 1 to 1000 (default: no limit)")
+    test.add_argument("--max-seconds", type=float, default=300.0, metavar="S", help="most seconds, above 0 to 3600 (default: 300)")
+    test.add_argument("--max-tokens", type=int, default=1024, metavar="N", help="most tokens of a live reply, 1 to 32768 (default: 1024)")
+    live = test.add_argument_group("live testing (reserved; not with --observations)")
+    live.add_argument("--endpoint", metavar="URL", help=argparse.SUPPRESS)
+    live.add_argument("--auth-env", metavar="NAME", help=argparse.SUPPRESS)
+    for flag in ("--allow-remote", "--allow-contract-endpoint", "--allow-isolated"):
+        live.add_argument(flag, action="store_true", default=None, help=argparse.SUPPRESS)
+
+
+def add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest replay`."""
+    replay = subparser(commands, "replay", "Check a saved run: every file, and every decision anew. Exit 0 valid, 1 not valid, 2 unreadable.")
+    replay.add_argument("run", nargs="?", metavar="RUN", help="the run directory (default: the newest)")
+    replay.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print")
+
+
+def add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest schema`."""
+    schema = subparser(commands, "schema", "Print the JSON Schema of a file format, for editors.")
+    schema.add_argument("name", choices=("contract", "observations"), help="which format")

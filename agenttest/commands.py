@@ -1,0 +1,131 @@
+"""What each command of the command line does, from its flags to its exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from agenttest.errors import AgentTestError, InvalidInput, Problem
+from agenttest.files import Project
+from agenttest.output import Output
+from agenttest.settings import RUN_DIRECTORY, Limits, Settings
+
+LIVE = ("endpoint", "auth_env", "allow_remote", "allow_contract_endpoint", "allow_isolated")
+
+
+def test(options: argparse.Namespace) -> int:
+    """Judge suites: exit 0 pass, 1 violation, 2 incomplete or invalid."""
+    from agenttest.run import run
+
+    here = Project.at(Path.cwd())
+    output = Output(here, options.format)
+    try:
+        project, suites = located(here, options.suites)
+        output = Output(project, options.format, options.output)
+        output.check()
+        settings = settings_of(options, suites)
+    except AgentTestError as error:
+        return output.refuse(error)
+    return output.close(run(project, settings, output.show))
+
+
+def located(here: Project, suites: list[str]) -> tuple[Project, tuple[str, ...]]:
+    """The project and its suites: those named, in the working directory; or the one found here or above, in its folder."""
+    from agenttest.discovery import find
+
+    if suites:
+        return here, tuple(suites)
+    found, names = find(Project(Path(here.base.anchor), here.base))
+    return Project.at(found.base), names
+
+
+def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Settings:
+    """The settings that the flags ask for; InvalidInput for live flags, which a recording has no use for."""
+    live = ["--" + flag.replace("_", "-") for flag in LIVE if getattr(options, flag) is not None]
+    if live and options.observations is not None:
+        said = f"cannot be combined with --observations; a recording needs no endpoint, so leave {', '.join(live)} out"
+        raise InvalidInput(Problem(live[0], 0, 0, said))
+    if live:
+        said = "is reserved for live testing, which this version does not do; record the agent and give --observations"
+        raise InvalidInput(Problem(live[0], 0, 0, said))
+    limits = Limits(options.max_scenarios, options.max_seconds, options.max_tokens)
+    return Settings(
+        suites=suites,
+        observations=options.observations,
+        scenarios=tuple(options.scenario),
+        strict=options.strict,
+        limits=limits,
+        artifacts=not options.no_artifacts,
+    )
+
+
+def replay(options: argparse.Namespace) -> int:
+    """Check a saved run: exit 0 valid, 1 not valid or unfinished, 2 it cannot be read."""
+    from agenttest import replay as replaying
+
+    try:
+        folder = Path(options.run) if options.run else newest(Path.cwd())
+        found = replaying.replay(folder)
+    except AgentTestError as error:
+        return Output(Project.at(Path.cwd()), options.format).refuse(error)
+    as_json = options.format == "json"
+    sys.stdout.write(replaying.as_json(found) if as_json else replaying.as_text(found))
+    return 0 if found.valid else 1
+
+
+def newest(here: Path) -> Path:
+    """The run that was begun last, here or above; InvalidInput where there is none."""
+    for folder in (here, *here.parents):
+        runs = folder / RUN_DIRECTORY
+        names = sorted(entry.name for entry in os.scandir(runs) if entry.is_dir()) if runs.is_dir() else []
+        if names:
+            return runs / names[-1]
+    raise InvalidInput(Problem("", 0, 0, f"no saved run in {RUN_DIRECTORY}, here or above; name a run directory"))
+
+
+def demo(_: argparse.Namespace) -> int:
+    """Show the bundled example."""
+    from agenttest.demo import demo as bundled
+    from agenttest.output import look
+    from agenttest.reporters.text import render
+
+    style = look(sys.stdout, "")
+    for title, report in bundled():
+        sys.stdout.write(f"{style.paint('bold', f'== {title}')}\n\n{render(report, style)}\n")
+    sys.stdout.write("next: agenttest init   writes a contract and observations of your own to start from\n")
+    return 0
+
+
+def init(options: argparse.Namespace) -> int:
+    """Write the starter."""
+    from agenttest.suites.starters import write
+
+    here = Project.at(Path.cwd())
+    try:
+        written = write(here, starter_path(options), force=options.force, workflow=options.workflow)
+    except AgentTestError as error:
+        return Output(here, "text").refuse(error)
+    sys.stdout.write("".join(f"wrote {name}\n" for name in written))
+    suite = written[0]
+    named = "" if suite == ".agenttest/agent-test.yml" else f" {suite}"
+    sys.stdout.write(f"next: agenttest test{named}\n")
+    return 0
+
+
+def starter_path(options: argparse.Namespace) -> str | None:
+    """Where the starter goes: `init`, `init contract`, `init PATH` and `init contract PATH` all name it."""
+    given = [word for word in (options.kind, options.path, options.path_flag) if word is not None]
+    paths = given[1:] if given[:1] == ["contract"] else given
+    if given[:1] == ["scenarios"] or len(paths) > 1:
+        raise InvalidInput(Problem("init", 0, 0, f"does not know {' '.join(given)!r}; write: agenttest init [contract] [PATH]"))
+    return paths[0] if paths else None
+
+
+def schema(options: argparse.Namespace) -> int:
+    """Print a JSON Schema."""
+    from agenttest.documents.schema import text_of
+
+    sys.stdout.write(text_of(options.name))
+    return 0

@@ -1,0 +1,75 @@
+"""What was named on the command line, or nothing → which suites are meant, and which observations belong to each."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from agenttest.errors import InvalidInput, Problem
+from agenttest.files import Project
+from agenttest.model import Scenario, Suite
+from agenttest.quote import quote
+from agenttest.settings import DISCOVERED
+
+PATTERN = frozenset("*?[")
+
+
+def find(project: Project) -> tuple[Project, tuple[str, ...]]:
+    """The first suite from the base folder upwards to the root; its folder becomes the base that paths start from."""
+    for folder in (project.base, *project.base.parents):
+        for name in DISCOVERED:
+            if (folder / name).is_file():
+                return Project(project.root, folder), (name,)
+        if folder == project.root:
+            break
+    said = f"no suite here or above: looked for {' and '.join(DISCOVERED)}; name one, or let `agenttest init` write one"
+    raise InvalidInput(Problem("", 0, 0, said))
+
+
+def observations_of(project: Project, suite: str, given: str | None) -> str:
+    """The observations file of a suite, below the root: the one given, the one with its stem in the folder given, or its sibling."""
+    stem = PurePosixPath(suite).stem
+    if given is None:
+        beside = str(PurePosixPath(suite).with_name(f"{stem}.observations.json"))
+        if project.kind(beside) != "nothing":
+            return beside
+        said = f"has no observations: record them in {beside}, or name them with --observations"
+        raise InvalidInput(Problem(suite, 0, 0, said))
+    named = project.relative(given)
+    if project.kind(named) != "folder":
+        return named
+    tried = [f"{named}/{stem}.json", f"{named}/{stem}.observations.json"]
+    found = [name for name in tried if project.kind(name) != "nothing"]
+    return found[0] if found else tried[0]
+
+
+def select(suite: Suite, patterns: tuple[str, ...]) -> tuple[Scenario, ...]:
+    """The scenarios that a name or glob names, in the suite's order; all where nothing is asked."""
+    if not patterns:
+        return suite.scenarios
+    return tuple(scenario for scenario in suite.scenarios if any(names(p, scenario.id) for p in patterns))
+
+
+def unmatched(suites: tuple[Scenario, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns that name none of these scenarios."""
+    return tuple(p for p in patterns if not any(names(p, scenario.id) for scenario in suites))
+
+
+def names(pattern: str, scenario_id: str) -> bool:
+    """Whether a name or glob means this id, case-sensitively."""
+    return fnmatchcase(scenario_id, pattern) if PATTERN & set(pattern) else pattern == scenario_id
+
+
+def cleaned(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns without surrounding space, blanks and repeats; InvalidInput where only blanks were given."""
+    kept = tuple(dict.fromkeys(pattern.strip() for pattern in patterns if pattern.strip()))
+    if patterns and not kept:
+        raise InvalidInput(Problem("--scenario", 0, 0, "is blank; give the id of a scenario, or a glob"))
+    return kept
+
+
+def matches_nothing(pattern: str, suite: Suite | None) -> Problem:
+    """The problem of a pattern that names no scenario."""
+    have = ", ".join(scenario.id for scenario in suite.scenarios[:8]) if suite else ""
+    right = f"it has {have}" + (", …" if suite and len(suite.scenarios) > 8 else "") if suite else "check the name"
+    return Problem("--scenario", 0, 0, f"{quote(pattern)} matches no scenario; {right}")

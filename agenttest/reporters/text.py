@@ -1,0 +1,155 @@
+"""`Report` → text for people: a line for each scenario, then what failed and what could not be proven, by cause."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from agenttest.model import Json, Outcome, Status
+from agenttest.quote import one_line, quote
+from agenttest.report import Report, tally
+from agenttest.reporters.causes import Cause, causes
+
+WIDTH = 100
+PLACES = 8
+VALUE = 400
+LABELS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.INCOMPLETE: "incomplete"}
+COLOURS = {"pass": "32", "FAIL": "1;31", "incomplete": "33", "faint": "2", "bold": "1"}
+
+Paint = Callable[[str, str], str]
+
+
+def plain(_: str, text: str) -> str:
+    """No colour."""
+    return text
+
+
+def colour(style: str, text: str) -> str:
+    """The text in the terminal's colour for a style of COLOURS."""
+    return f"\033[{COLOURS[style]}m{text}\033[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the text is shown: its colours, and the project root as seen from where the reader stands."""
+
+    paint: Paint = plain
+    prefix: str = ""
+
+
+def render(report: Report, look: Look | None = None) -> str:
+    """The report as text that ends in the verdict and the next command."""
+    look = look or Look()
+    if report.suite is None:
+        return "\n".join(invalid(report, look)) + "\n"
+    return "\n".join([*head(report, look), *scenario_lines(report, look), *cause_lines(report, look), *foot(report, look)]) + "\n"
+
+
+def invalid(report: Report, look: Look) -> Iterator[str]:
+    """All problems of a run that could not begin."""
+    yield from (one_line(str(problem)) for problem in report.problems)
+    count = len(report.problems)
+    yield ""
+    yield f"{verdict(report, look)}: {count} problem{'s' * (count != 1)} to correct, then run the same command again"
+
+
+def head(report: Report, look: Look) -> Iterator[str]:
+    """What was judged, and from what."""
+    scenarios, assertions = len(report.scenarios), len(report.outcomes)
+    yield look.paint("bold", one_line(report.path)) + f"  {many(scenarios, 'scenario')}, {many(assertions, 'assertion')}"
+    if report.provenance:
+        came = report.provenance
+        yield look.paint("faint", one_line(f"{report.mode}: observations from {came.path} ({came.trust.replace('_', ' ')})"))
+    yield ""
+
+
+def scenario_lines(report: Report, look: Look) -> Iterator[str]:
+    """One line for each scenario."""
+    wide = min(60, max((len(judged.scenario.id) for judged in report.scenarios), default=0))
+    for judged in report.scenarios:
+        label = LABELS[judged.status]
+        found = tally(outcome.status for outcome in judged.outcomes)
+        yield f"  {look.paint(label, label.ljust(10))}  {judged.scenario.id.ljust(wide)}  {told(found)}"
+
+
+def told(found: dict[Status, int]) -> str:
+    """How many assertions there are, or how many of them are not kept."""
+    total = sum(found.values())
+    words = {Status.FAIL: "violated", Status.INCOMPLETE: "not provable"}
+    parts = [f"{found[status]} {word}" for status, word in words.items() if found[status]]
+    return f"{', '.join(parts)} of {many(total, 'assertion')}" if parts else f"{many(total, 'assertion')} kept"
+
+
+def cause_lines(report: Report, look: Look) -> Iterator[str]:
+    """Every cause, violations first."""
+    for status in (Status.FAIL, Status.INCOMPLETE):
+        for cause in causes(report.scenarios, status):
+            yield ""
+            yield from opened(cause, report.path, look)
+
+
+def opened(cause: Cause, path: str, look: Look) -> Iterator[str]:
+    """One cause: what it is, expected and observed, where it shows, and what would prove it."""
+    label = LABELS[cause.status]
+    yield f"{look.paint(label, label)}  {one_line(cause.first.message)}"
+    if cause.status is Status.FAIL:
+        yield from compared(cause.first, look)
+    yield from placed(cause, path, look)
+    if cause.first.remedy:
+        yield f"  to prove it  {one_line(cause.first.remedy)}"
+
+
+def compared(outcome: Outcome, look: Look) -> Iterator[str]:
+    """What was expected and what was observed, and where they first differ."""
+    yield f"  expected  {value(outcome.assertion.expected)}"
+    yield f"  observed  {value(outcome.observed)}"
+    if outcome.difference:
+        yield f"  differs   at {one_line(outcome.difference)}"
+
+
+def value(found: Json) -> str:
+    """A value on one line."""
+    return one_line(quote(found, VALUE))
+
+
+def placed(cause: Cause, path: str, look: Look) -> Iterator[str]:
+    """Where the cause shows: each place with its scenario, the first of them where they are many."""
+    for scenario, outcome in cause.members[:PLACES]:
+        place = f"{path}:{outcome.assertion.line}"
+        yield f"  {look.paint('faint', 'at')} {one_line(place)}  {scenario}  {outcome.assertion.name}"
+    more = len(cause.members) - PLACES
+    if more > 0:
+        yield f"  and at {many(more, 'more place')}"
+
+
+def foot(report: Report, look: Look) -> Iterator[str]:
+    """The closing counts, the verdict, and the command that comes next."""
+    scenarios = tally(judged.status for judged in report.scenarios)
+    assertions = tally(outcome.status for outcome in report.outcomes)
+    yield ""
+    for problem in report.problems:
+        yield f"not saved: {one_line(str(problem))}"
+    counts = f"{sums(scenarios, ('passed', 'failed', 'incomplete'))} of {many(sum(scenarios.values()), 'scenario')}"
+    yield f"{verdict(report, look)}: {counts} ({sums(assertions, ('kept', 'violated', 'not provable'))})"
+    if report.directory is not None:
+        run = look.prefix + report.directory
+        yield f"saved in {one_line(run)}"
+        yield f"replay: agenttest replay {one_line(shlex.quote(run))}"
+
+
+def sums(found: dict[Status, int], words: Iterable[str]) -> str:
+    """`3 passed, 1 failed`: what there is of each status."""
+    named = zip((Status.PASS, Status.FAIL, Status.INCOMPLETE), words, strict=True)
+    return ", ".join(f"{found[status]} {word}" for status, word in named if found[status]) or "nothing"
+
+
+def verdict(report: Report, look: Look) -> str:
+    """The status with its reason and exit code."""
+    label = LABELS[report.status]
+    return f"{look.paint(label, label)} ({report.verdict.reason}, exit {report.status.exit_code})"
+
+
+def many(count: int, word: str) -> str:
+    """A count with its word."""
+    return f"{count:,} {word}{'s' * (count != 1)}"

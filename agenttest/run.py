@@ -1,0 +1,183 @@
+"""The spine: suites and observations → reports and one result, every stage once, in order."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from agenttest import discovery, gates, report, rundir, runs
+from agenttest.errors import AgentTestError, InvalidInput, Problem
+from agenttest.evaluate import judge
+from agenttest.evidence import Missing
+from agenttest.files import Project
+from agenttest.model import Judged, Observed, Reason, Scenario, Status, Suite, Verdict
+from agenttest.report import Report
+from agenttest.settings import CONTRACT_BYTES, OBSERVATIONS_BYTES, Settings
+from agenttest.sources import normalized
+from agenttest.suites import contract
+
+OUT_OF_TIME = Missing("the run's seconds ran out before this scenario", "raise --max-seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One call: its worst status and why, scenario counts, and where it was saved, below the project root."""
+
+    status: Status
+    reason: Reason
+    scenarios: Mapping[Status, int]
+    directory: str | None
+    report: str | None
+    evidence_digest: str
+    several: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """What all suites of one call share, and what is known of those that are done."""
+
+    project: Project
+    settings: Settings
+    show: Callable[[Report], None]
+    deadline: float
+    parent: runs.Parent | None = None
+    done: list[runs.Child] = field(default_factory=list)
+    counts: Counter[Status] = field(default_factory=Counter)
+    matched: set[str] = field(default_factory=set)
+
+    def finish(self, finished: Report) -> None:
+        """Count a report, note it for the parent, and show it."""
+        self.counts.update(judged.status for judged in finished.scenarios)
+        self.done.append(runs.child(finished))
+        self.show(finished)
+
+
+def run(project: Project, settings: Settings, show: Callable[[Report], None]) -> Result:
+    """Judge every suite of the settings; `show` gets each report as soon as it is done, and nothing else keeps it."""
+    this = Run(project, settings, show, time.monotonic() + settings.limits.max_seconds)
+    try:
+        check(settings)
+        if len(settings.suites) > 1 and settings.artifacts:
+            this.parent = runs.Parent(project, settings.run_directory)
+        for name in settings.suites:
+            run_suite(this, name)
+        nowhere(this)
+    except AgentTestError as error:
+        this.finish(report.invalid("", error.problems, error.reason))
+    return conclude(this)
+
+
+def check(settings: Settings) -> None:
+    """Settings within their bounds, or InvalidInput with all that are not."""
+    problems = list(settings.limits.problems())
+    if problems:
+        raise InvalidInput(problems)
+    discovery.cleaned(settings.scenarios)
+
+
+def run_suite(this: Run, name: str) -> None:
+    """One suite from its file to its finished report; a suite that cannot be run has a report that says why."""
+    path = name
+    try:
+        path = this.project.relative(name)
+        suite = load(this, path)
+        chosen = choose(this, suite)
+        if not chosen:
+            return
+        observed = observe(this, suite)
+    except AgentTestError as error:
+        this.finish(report.invalid(path, error.problems, error.reason))
+        return
+    this.finish(evaluate(this, suite, chosen, observed))
+
+
+def load(this: Run, path: str) -> Suite:
+    """The suite of a contract file; a folder would hold scenario files, which a recording cannot answer for."""
+    if this.project.kind(path) == "folder":
+        raise InvalidInput(Problem(path, 0, 0, "is a folder; name a contract file, such as contract.yml"))
+    return contract.load(path, this.project.read(path, CONTRACT_BYTES))
+
+
+def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
+    """The selected scenarios. With one suite a pattern that matches nothing is invalid at once; of several, one must match."""
+    patterns = discovery.cleaned(this.settings.scenarios)
+    missing = discovery.unmatched(suite.scenarios, patterns)
+    this.matched.update(set(patterns) - set(missing))
+    if missing and len(this.settings.suites) == 1:
+        raise InvalidInput(discovery.matches_nothing(pattern, suite) for pattern in missing)
+    chosen = discovery.select(suite, patterns)
+    most = this.settings.limits.max_scenarios
+    if most is not None and len(chosen) > most:
+        said = f"is {most}, but {len(chosen)} scenarios of {suite.path} are selected; raise it or select fewer"
+        raise InvalidInput(Problem("--max-scenarios", 0, 0, said))
+    return chosen
+
+
+def observe(this: Run, suite: Suite) -> Observed:
+    """The recorded observations that belong to the suite."""
+    name = discovery.observations_of(this.project, suite.path, this.settings.observations)
+    ids = {scenario.id for scenario in suite.scenarios}
+    return normalized.load(name, this.project.read(name, OBSERVATIONS_BYTES), ids)
+
+
+def evaluate(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> Report:
+    """The suite's report: scenarios judged and written down one by one, decided by the gates, saved."""
+    recorder = begin(this, suite, chosen, observed)
+    scenarios = []
+    for judged in judge_all(this, chosen, observed):
+        recorder.record(judged)
+        scenarios.append(judged)
+    verdict = decide(scenarios)
+    return recorder.finish(Report(verdict, suite.path, suite, "offline", tuple(scenarios), observed.provenance))
+
+
+def begin(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> rundir.Recorder:
+    """What writes the run down, or only holds it to the report's bounds where nothing is to be saved."""
+    if not this.settings.artifacts:
+        return rundir.Unsaved()
+    where = this.parent.directory if this.parent else this.settings.run_directory
+    name = f"{len(this.done) + 1:04d}-{runs.slug(suite.path)}" if this.parent else None
+    start = rundir.Start(suite, chosen, observed.provenance, this.settings)
+    return rundir.Saved(this.project, where, start, name)
+
+
+def judge_all(this: Run, chosen: Sequence[Scenario], observed: Observed) -> Iterator[Judged]:
+    """Each scenario judged, in order; after the deadline the rest has no evidence."""
+    for scenario in chosen:
+        if time.monotonic() > this.deadline:
+            yield judge(scenario, None, OUT_OF_TIME)
+        else:
+            yield judge(scenario, observed.observations.get(scenario.id))
+
+
+def decide(scenarios: Sequence[Judged]) -> Verdict:
+    """The gates' verdict; where only time was missing, the reason says so."""
+    verdict = gates.decide(scenarios)
+    ran_out = any(outcome.message == OUT_OF_TIME.reason for judged in scenarios for outcome in judged.outcomes)
+    return replace(verdict, reason=Reason.BUDGET) if ran_out and verdict.status is Status.INCOMPLETE else verdict
+
+
+def nowhere(this: Run) -> None:
+    """InvalidInput for every pattern that named no scenario in any of several suites."""
+    asked = discovery.cleaned(this.settings.scenarios)
+    missing = [pattern for pattern in asked if pattern not in this.matched]
+    if missing and len(this.settings.suites) > 1:
+        raise InvalidInput(discovery.matches_nothing(pattern, None) for pattern in missing)
+
+
+def conclude(this: Run) -> Result:
+    """The worst of all reports, with the parent of several saved."""
+    status = Status.worst(child.status for child in this.done)
+    reason = next((child.reason for child in this.done if child.status is status), Reason.INVALID_INPUT)
+    counts = {each: this.counts[each] for each in (Status.PASS, Status.FAIL, Status.INCOMPLETE)}
+    if this.parent is None:
+        only = this.done[-1] if this.done else None
+        saved = only.directory if only else None
+        digest = only.evidence_digest if only else ""
+        return Result(status, reason, counts, saved, f"{saved}/behavior-results.json" if saved else None, digest)
+    status, reason = this.parent.finish(this.done, status, reason)
+    saved = None if this.parent.failure else this.parent.directory
+    summary = None if this.parent.failure else this.parent.summary
+    return Result(status, reason, counts, saved, summary, this.parent.digest(this.done), several=True)

@@ -1,0 +1,183 @@
+"""A run as it goes → its directory: a journal that grows, and files that are each there whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from agenttest.errors import InvalidInput, NotSaved, Problem
+from agenttest.files import Project, size, writing
+from agenttest.journal import Journal
+from agenttest.jsontext import spread
+from agenttest.model import Judged, Provenance, Reason, Scenario, Status, Suite
+from agenttest.report import FILES, Report, observation_document, to_document
+from agenttest.reporters import reporter
+from agenttest.runs import SCHEMA_VERSION, TOOL, run_id, stamp
+from agenttest.settings import REPORT_BYTES, Settings
+
+VIEWS = {"markdown": "summary.md"}
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What is known when a suite's run begins."""
+
+    suite: Suite
+    chosen: Sequence[Scenario]
+    provenance: Provenance
+    settings: Settings
+
+
+class Recorder(Protocol):
+    """Takes a run down."""
+
+    def record(self, judged: Judged) -> None:
+        """Note one scenario."""
+
+    def finish(self, report: Report) -> Report:
+        """Save the report; what comes back is the report as it stands then."""
+
+
+class Unsaved:
+    """Saves nothing, and holds the report to its bounds all the same."""
+
+    def record(self, judged: Judged) -> None:
+        """Nothing."""
+
+    def finish(self, report: Report) -> Report:
+        """The report, without its observations where they are too large."""
+        return bounded(report)[0]
+
+
+class Saved:
+    """Writes one suite's run directory. What cannot be written is remembered and decides at the end."""
+
+    def __init__(self, project: Project, where: str, start: Start, name: str | None) -> None:
+        self.project, self.start = project, start
+        self.began, self.clock = datetime.now(UTC), time.monotonic()
+        self.run_id = run_id(self.began)
+        self.directory = f"{where}/{name or self.run_id}"
+        self.failure: Problem | None = None
+        self.files: dict[str, dict[str, Any]] = {}
+        self.journal: Journal | None = None
+        self.attempt(self.open)
+
+    def open(self) -> None:
+        """The folder, the inputs, and the journal's first line."""
+        self.directory = self.project.relative(self.directory)
+        self.project.make_folder(self.directory)
+        self.journal = Journal(self.project, f"{self.directory}/{FILES['events']}")
+        self.journal.add(
+            "run_started",
+            run_id=self.run_id,
+            schema_version=SCHEMA_VERSION,
+            suite=self.start.suite.path,
+            suite_digest=self.start.suite.digest,
+            scenarios=[scenario.id for scenario in self.start.chosen],
+            time=stamp(self.began),
+        )
+        self.put(FILES["state"], spread(self.state()))
+
+    def state(self) -> dict[str, Any]:
+        """The inputs that the run was judged from."""
+        suite, settings = self.start.suite, self.start.settings
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "kind": suite.kind,
+            "run_id": self.run_id,
+            "mode": "offline",
+            "suite": {"path": suite.path, "version": suite.version, "digest": suite.digest, "text": suite.text},
+            "selection": {"asked": settings.scenarios, "scenarios": [scenario.id for scenario in self.start.chosen]},
+            "limits": asdict(settings.limits),
+            "strict": settings.strict,
+            "provenance": asdict(self.start.provenance),
+        }
+
+    def record(self, judged: Judged) -> None:
+        """One scenario's observation, decisions and end."""
+        self.attempt(lambda: self.write_down(judged))
+
+    def write_down(self, judged: Judged) -> None:
+        """The journal's lines of one scenario."""
+        assert self.journal is not None
+        name, seen = judged.scenario.id, judged.observation
+        self.journal.add("observation", scenario=name, observation=None if seen is None else observation_document(seen))
+        for outcome in judged.outcomes:
+            self.journal.add("decision", scenario=name, assertion=outcome.assertion.name, status=outcome.status)
+        self.journal.add("scenario_completed", scenario=name, status=judged.status)
+
+    def finish(self, report: Report) -> Report:
+        """Report, views and, when everything else is on disk, the summary that makes the run complete."""
+        ended = datetime.now(UTC)
+        harness = {
+            "run_id": self.run_id,
+            "started_at": stamp(self.began),
+            "ended_at": stamp(ended),
+            "duration_ms": round((time.monotonic() - self.clock) * 1000),
+            "tool": TOOL,
+        }
+        report, document = bounded(replace(report, directory=self.directory, harness=harness))
+        self.attempt(lambda: self.save(report, document))
+        return report if self.failure is None else unsaved(report, self.failure)
+
+    def save(self, report: Report, document: dict[str, Any]) -> None:
+        """Everything that is written at the end, the summary last."""
+        assert self.journal is not None
+        self.put(FILES["behavior_results"], spread(document))
+        for view in self.start.settings.views:
+            self.put(VIEWS[view], reporter(view)(report))
+        ending = {"status": report.status, "reason": report.verdict.reason, "evidence_digest": document["evidence_digest"]}
+        self.journal.add("run_completed", **ending)
+        self.files[FILES["events"]] = self.journal.close()
+        summary = {
+            "schema_version": SCHEMA_VERSION,
+            "kind": document["kind"],
+            **report.harness,
+            **ending,
+            "exit_code": report.status.exit_code,
+            "files": self.files,
+        }
+        self.project.write(f"{self.directory}/{FILES['summary']}", spread(summary).encode())
+
+    def put(self, name: str, text: str) -> None:
+        """One file of the run, with its size and digest noted for the summary."""
+        data = text.encode()
+        self.project.write(f"{self.directory}/{name}", data)
+        self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    def attempt(self, step: Any) -> None:
+        """Do a step unless an earlier one failed; a failure is kept, not raised, so that verdicts go on."""
+        if self.failure is not None:
+            return
+        try:
+            step()
+        except NotSaved as error:
+            self.failure = error.problems[0]
+        except OSError as error:
+            self.failure = Problem(self.directory, 0, 0, writing(error))
+        except InvalidInput as error:
+            self.failure = error.problems[0]
+
+
+def bounded(report: Report) -> tuple[Report, dict[str, Any]]:
+    """The report and its document, which a version 1 report holds to 5,000,000 bytes: beyond, observations are left out."""
+    document = to_document(report)
+    length = len(spread(document).encode())
+    if length <= REPORT_BYTES:
+        return report, document
+    said = f"would be {size(length)} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
+    problem = Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
+    report = replace(unsaved(report, problem), directory=report.directory, observations_kept=False)
+    return report, to_document(report)
+
+
+def unsaved(report: Report, problem: Problem) -> Report:
+    """The report of a run whose evidence could not be kept: a pass becomes incomplete, a violation stays one."""
+    verdict = report.verdict
+    if verdict.status is Status.PASS:
+        verdict = replace(verdict, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED)
+    return replace(report, verdict=verdict, directory=None, problems=(*report.problems, problem))
