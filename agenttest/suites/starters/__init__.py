@@ -21,7 +21,7 @@ PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
 def write(project: Project, path: str | None, *, force: bool, workflow: bool) -> list[str]:
-    """Write the starter files and return their paths below the root; where one is in the way, InvalidInput and nothing written."""
+    """Write the starter files; their paths below the root. If one is in the way, InvalidInput, nothing written."""
     contract = contract_path(project, path)
     files = starters(contract, workflow)
     refuse_existing(project, files, force)
