@@ -1,0 +1,160 @@
+"""The reference pages: every example comes out as shown, every key, assertion and bound is there, and no other."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from agenttest import evaluate, settings
+from agenttest.assertions import ASSERTIONS
+from agenttest.documents import schema
+from agenttest.errors import InvalidInput
+from agenttest.files import size
+from agenttest.sources import normalized
+from agenttest.suites import contract
+from tests.markdown import CODE, blocks, table
+
+CONTRACT, OBSERVATIONS = "docs/contract.md", "docs/observations.md"
+LINES = {"id": "id: example", "prompt": "prompt: An example", "expect": "expect: {refusal: true}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A contract, maybe a recording, and what the page says comes out of them; either may be a part of a file."""
+
+    place: str
+    contract: str
+    recording: str | None = None
+    said: str = ""
+
+
+def examples(name: str) -> list[Example]:
+    """Every recording belongs to the contract above it, every text to what stands above it."""
+    found: list[Example] = []
+    for block in blocks(name):
+        if block.language == "yaml":
+            found.append(Example(block.place, block.text))
+        elif block.language == "json":
+            found.append(Example(block.place, found[-1].contract, block.text))
+        elif block.language == "text":
+            found[-1] = replace(found[-1], said=block.text)
+    return found
+
+
+def come_out(example: Example) -> str:
+    """All problems of the files, or one line for each outcome."""
+    try:
+        suite = contract.load("contract.yml", whole_contract(example.contract).encode())
+        if example.recording is None:
+            return ""
+        ids = [scenario.id for scenario in suite.scenarios]
+        text = whole_recording(example.recording, ids[0])
+        seen = normalized.load("observations.json", text.encode(), ids).observations
+    except InvalidInput as error:
+        return f"{error}\n"
+    judged = [evaluate.judge(scenario, seen.get(scenario.id)) for scenario in suite.scenarios]
+    return "".join(f"{o.status} {o.assertion.name}: {o.message}\n" for each in judged for o in each.outcomes)
+
+
+def whole_contract(part: str) -> str:
+    return part if part.startswith("version:") else scenario(part.replace("\n", "\n    ").rstrip() + "\n", "expect")
+
+
+def scenario(lines: str, key: str) -> str:
+    """A contract with one scenario in which these lines stand for a key."""
+    body = "\n    ".join({**LINES, key: lines}.values())
+    return f"version: 1\nagent: {{}}\nscenarios:\n  - {body}\n"
+
+
+def whole_recording(part: str, name: str) -> str:
+    if '"version"' in part:
+        return part
+    return json.dumps({"version": 1, "scenarios": [{"id": name, **json.loads(part)}]})
+
+
+@pytest.mark.parametrize("example", [*examples(CONTRACT), *examples(OBSERVATIONS)], ids=lambda example: example.place)
+def test_an_example_comes_out_as_the_page_says(example: Example) -> None:
+    assert example.said == come_out(example)
+
+
+def refusals() -> Iterator[tuple[str, str]]:
+    for row in table(CONTRACT, "you write", "you are told").rows:
+        yield CODE.findall(row[0])[0], CODE.findall(row[1])[0]
+
+
+@pytest.mark.parametrize(("written", "told"), list(refusals()))
+def test_a_mistake_is_told_as_the_page_says(written: str, told: str) -> None:
+    key = written.partition(":")[0]
+    inside = key in (*LINES, "available_tools")
+    text = scenario(written, key) if inside else scenario(f"expect:\n      {written}", "expect")
+
+    with pytest.raises(InvalidInput) as caught:
+        contract.load("contract.yml", text.encode())
+
+    assert told in [problem.message for problem in caught.value.problems]
+
+
+def keys(part: dict[str, Any], root: dict[str, Any], path: str = "") -> Iterator[tuple[str, bool]]:
+    """Every key that a schema knows, as a dotted path, and whether it is required."""
+    if "$ref" in part:
+        part = part | root["$defs"][part["$ref"].rpartition("/")[2]]
+    for name, inner in part.get("properties", {}).items():
+        key = f"{path}.{name}" if path else name
+        yield key, name in part.get("required", ())
+        yield from keys(inner, root, key)
+    if "items" in part:
+        yield from keys(part["items"], root, f"{path}[]")
+    for choice in part.get("anyOf", ()):
+        yield from keys(choice, root, path)
+
+
+@pytest.mark.parametrize(("page", "name"), [(CONTRACT, "contract"), (OBSERVATIONS, "observations")])
+def test_the_page_lists_the_keys_of_the_schema(page: str, name: str) -> None:
+    found = table(page, "key", "value", "default")
+    documented = {key: row[2] == "required" for key, row in zip(found.first_column(), found.rows, strict=True)}
+
+    assert dict(keys(schema.load(name), schema.load(name))) == documented
+
+
+def test_the_page_lists_the_assertions_with_their_channels() -> None:
+    found = table(CONTRACT, "assertion", "channel")
+
+    documented = [(CODE.findall(row[0])[0], row[1]) for row in found.rows]
+    assert [(row.path, row.channel) for row in ASSERTIONS.values()] == documented
+
+
+def test_every_assertion_has_an_example_of_each_outcome() -> None:
+    shown = "".join(example.said for example in examples(CONTRACT))
+
+    for row in ASSERTIONS.values():
+        assert f"fail {row.path}" in shown
+
+
+def test_the_pages_bounds_are_those_of_the_code() -> None:
+    scenarios = schema.load("contract")["properties"]["scenarios"]
+    bounds = {
+        "size": size(settings.CONTRACT_BYTES),
+        "assertions": f"{settings.CONTRACT_ASSERTIONS:,}",
+        "scenarios": f"{scenarios['maxItems']:,}",
+        "nesting": f"{settings.CONTRACT_DEPTH} levels",
+        "values, keys counted": f"{settings.CONTRACT_VALUES:,}",
+        "one text": f"{settings.CONTRACT_STRING:,} characters",
+    }
+
+    assert bounds == dict(table(CONTRACT, "of a contract", "at most").rows)
+
+
+def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
+    parts = schema.load("observations")["$defs"]["observation"]["properties"]
+    bounds = {
+        "size": size(settings.OBSERVATIONS_BYTES),
+        "nesting": f"{settings.OBSERVATIONS_DEPTH} levels",
+        "values, keys counted, for each scenario": f"{settings.OBSERVATION_VALUES:,}",
+        "one response": f"{parts['response']['maxLength']:,} characters",
+        "calls of one scenario": f"{parts['tool_calls']['maxItems']:,}",
+        "sources of one scenario": f"{parts['sources']['maxItems']:,}",
+    }
+
+    assert bounds == dict(table(OBSERVATIONS, "of observations", "at most").rows)
