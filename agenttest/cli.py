@@ -10,8 +10,6 @@ from pathlib import Path
 
 from agenttest import __version__
 
-LIVE = ("endpoint", "auth_env", "allow_remote", "allow_contract_endpoint", "allow_isolated")
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit 0 pass or done, 1 violation (a replay: not valid), 2 incomplete, invalid, or a fault of our own."""
@@ -21,14 +19,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         code = command(options)(options)
         sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
     except KeyboardInterrupt:
-        return complain("interrupted; a run begun is left unfinished, and replay says so")
-    except Exception as error:
-        return complain(fault(error))
+        code = complain("interrupted; a run begun is left unfinished, and replay says so")
+    except Exception as error:  # the one place that catches all, as a traceback is a bug
+        code = complain(fault(error))
+    silence()
     return code
+
+
+def silence() -> None:
+    """Where stdout can no longer be written, keep the interpreter from trying again and changing the exit code."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def command(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
@@ -42,7 +46,7 @@ def command(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
 def fault(error: Exception) -> str:
     """What is said of a fault: of the machine where it is one, else of our own with its place."""
     if isinstance(error, OSError) and error.errno is not None:
-        return f"output could not be written: {error.strerror}"
+        return f"the system refused: {error.strerror}" + (f": {error.filename!r}" if error.filename else "")
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -52,7 +56,7 @@ def fault(error: Exception) -> str:
 
 def complain(message: str) -> int:
     """A line on stderr, and exit code 2."""
-    print(f"agenttest: {message}", file=sys.stderr)  # noqa: T201
+    sys.stderr.write(f"agenttest: {message}\n")
     return 2
 
 
@@ -65,13 +69,16 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"agenttest {__version__}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    # With its prog given, argparse does not format a usage (and import shutil) to find it out.
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", prog="agenttest")
     for add in (add_demo, add_init, add_test, add_replay, add_schema):
         add(commands)
     return top
 
 
-def subparser(commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, does: str) -> argparse.ArgumentParser:
+def subparser(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, does: str
+) -> argparse.ArgumentParser:
     """A command with one sentence of help."""
     return commands.add_parser(name, help=does, description=does, allow_abbrev=False)
 
@@ -94,18 +101,41 @@ def add_init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """`agenttest test`."""
     test = subparser(commands, "test", "Judge recorded observations by their contracts.")
-    test.add_argument("suites", nargs="*", metavar="SUITE", help="contract files (default: .agenttest/agent-test.yml, here or above)")
     test.add_argument(
-        "--observations", metavar="PATH", help="the recorded observations, or a folder of them (default: SUITE's sibling STEM.observations.json)"
+        "suites", nargs="*", metavar="SUITE", help="contract files (default: .agenttest/agent-test.yml, here or above)"
     )
-    test.add_argument("--scenario", action="append", default=[], metavar="GLOB", help="only scenarios of this id or glob (repeatable)")
-    test.add_argument("--strict", action="store_true", help="every failing scenario counts (in contracts it always does)")
-    test.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print; table is another name of text")
+    test.add_argument(
+        "--observations",
+        metavar="PATH",
+        help="the recorded observations, or a folder of them (default: SUITE's sibling STEM.observations.json)",
+    )
+    test.add_argument(
+        "--scenario", action="append", default=[], metavar="GLOB", help="only scenarios of this id or glob (repeatable)"
+    )
+    test.add_argument(
+        "--strict", action="store_true", help="every failing scenario counts (in contracts it always does)"
+    )
+    test.add_argument(
+        "--format",
+        choices=("text", "table", "json"),
+        default="text",
+        help="what to print; table is another name of text",
+    )
     test.add_argument("-o", "--output", metavar="F", help="write the report to this file inside the project")
     test.add_argument("--no-artifacts", action="store_true", help="save no run directory")
-    test.add_argument("--max-scenarios", type=int, metavar="N", help="most scenarios of a suite, 1 to 1000 (default: no limit)")
-    test.add_argument("--max-seconds", type=float, default=300.0, metavar="S", help="most seconds, above 0 to 3600 (default: 300)")
-    test.add_argument("--max-tokens", type=int, default=1024, metavar="N", help="most tokens of a live reply, 1 to 32768 (default: 1024)")
+    test.add_argument(
+        "--max-scenarios", type=int, metavar="N", help="most scenarios of a suite, 1 to 1000 (default: no limit)"
+    )
+    test.add_argument(
+        "--max-seconds", type=float, default=300.0, metavar="S", help="most seconds, above 0 to 3600 (default: 300)"
+    )
+    test.add_argument(
+        "--max-tokens",
+        type=int,
+        default=1024,
+        metavar="N",
+        help="most tokens of a live reply, 1 to 32768 (default: 1024)",
+    )
     live = test.add_argument_group("live testing (reserved; not with --observations)")
     live.add_argument("--endpoint", metavar="URL", help=argparse.SUPPRESS)
     live.add_argument("--auth-env", metavar="NAME", help=argparse.SUPPRESS)
@@ -115,7 +145,11 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """`agenttest replay`."""
-    replay = subparser(commands, "replay", "Check a saved run: every file, and every decision anew. Exit 0 valid, 1 not valid, 2 unreadable.")
+    replay = subparser(
+        commands,
+        "replay",
+        "Check a saved run: every file, and every decision anew. Exit 0 valid, 1 not valid, 2 unreadable.",
+    )
     replay.add_argument("run", nargs="?", metavar="RUN", help="the run directory (default: the newest)")
     replay.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print")
 

@@ -119,7 +119,9 @@ def starter_path(options: argparse.Namespace) -> str | None:
     given = [word for word in (options.kind, options.path, options.path_flag) if word is not None]
     paths = given[1:] if given[:1] == ["contract"] else given
     if given[:1] == ["scenarios"] or len(paths) > 1:
-        raise InvalidInput(Problem("init", 0, 0, f"does not know {' '.join(given)!r}; write: agenttest init [contract] [PATH]"))
+        raise InvalidInput(
+            Problem("init", 0, 0, f"does not know {' '.join(given)!r}; write: agenttest init [contract] [PATH]")
+        )
     return paths[0] if paths else None
 
 

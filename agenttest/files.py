@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -122,7 +121,7 @@ def write_at(folder: int, leaf: str, data: bytes) -> None:
         mode = os.stat(leaf, dir_fd=folder, follow_symlinks=False).st_mode
         if not stat.S_ISREG(mode):
             raise IsADirectoryError(f"is a {'folder' if stat.S_ISDIR(mode) else 'link or device'}")
-    beside = f".{leaf[:100]}.{secrets.token_hex(4)}.tmp"
+    beside = f".{leaf[:100]}.{os.urandom(4).hex()}.tmp"
     handle = os.open(beside, CREATE, FILE_MODE, dir_fd=folder)
     try:
         with open(handle, "wb") as stream:

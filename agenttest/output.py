@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TextIO
 
 from agenttest import report as reports
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
 from agenttest.files import Project
+from agenttest.model import Status
 from agenttest.quote import one_line
 from agenttest.report import Report
 from agenttest.reporters import reporter
@@ -27,6 +30,7 @@ class Output:
         self.project, self.form, self.target = project, form, target
         self.path: str | None = None
         self.texts: list[str] = []
+        self.unwritten: str | None = None
 
     def check(self) -> None:
         """Raise InvalidInput where the target cannot be written, before anything is run."""
@@ -46,16 +50,19 @@ class Output:
             self.texts.append(reporter("json")(report))
         elif self.path is not None:
             self.texts.append(render(report))
-        if self.form != "json" and (self.path is None or report.suite is None):
-            self.print(report)
-        elif report.suite is None:
-            sys.stderr.write("".join(f"{one_line(str(problem))}\n" for problem in report.problems))
+        if report.suite is None and (self.form == "json" or self.path is not None):
+            self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in report.problems))
+        elif self.form != "json" and self.path is None:
+            stream = sys.stderr if report.suite is None else sys.stdout
+            self.say(stream, render(report, look(stream, self.prefix())))
 
-    def print(self, report: Report) -> None:
-        """Text on the terminal: what was judged on stdout, what could not be on stderr."""
-        stream = sys.stderr if report.suite is None else sys.stdout
-        stream.write(render(report, look(stream, self.prefix())))
-        stream.flush()
+    def say(self, stream: TextIO, text: str) -> None:
+        """Write at once. Where that fails, say so at the end: a run goes on, and its verdict is kept."""
+        try:
+            stream.write(text)
+            stream.flush()
+        except OSError as error:
+            self.unwritten = self.unwritten or f"output not written: {error.strerror}"
 
     def prefix(self) -> str:
         """The project root as seen from the working directory."""
@@ -66,46 +73,49 @@ class Output:
         """Say what keeps the call from beginning; exit code 2."""
         report = reports.invalid("", error.problems, error.reason)
         try:
-            if self.target is not None and self.path is None:
-                self.check()
+            self.check()
         except AgentTestError:
-            self.path = None
+            self.path = None  # the target is what is wrong
         self.show(report)
         self.deliver("\n".join(self.texts))
-        return report.status.exit_code
+        return self.end(report.status)
 
     def close(self, result: Result) -> int:
-        """Write what was kept, and the last lines; the exit code of the result, or 2 where a pass could not be written."""
-        if len(self.texts) > 1 and self.form == "json":
-            delivered = self.deliver(joined(result, self.texts))
-        else:
-            delivered = self.deliver("\n".join(self.texts))
-        if self.form != "json":
-            self.last_lines(result)
-        return result.status.exit_code if delivered or result.status.exit_code else 2
+        """Write what was kept, and the last lines; the exit code, which is 2 where a pass could not be written."""
+        several = len(self.texts) > 1 and self.form == "json"
+        self.deliver(joined(result, self.texts) if several else "\n".join(self.texts))
+        if self.form != "json" and result.several:
+            self.say(sys.stdout, "".join(f"{line}\n" for line in last_lines(result, self.prefix())))
+        return self.end(result.status)
 
-    def deliver(self, text: str) -> bool:
+    def deliver(self, text: str) -> None:
         """The kept text in its file, or as JSON on stdout."""
         if self.path is None:
-            sys.stdout.write(text if self.form == "json" else "")
-            sys.stdout.flush()
-            return True
+            self.say(sys.stdout, text if self.form == "json" else "")
+            return
         try:
             self.project.write(self.path, text.encode())
         except NotSaved as error:
-            sys.stderr.write(f"report not written: {error}\n")
-            return False
-        if self.form != "json":
-            sys.stdout.write(f"report written to {one_line(self.path)}\n")
-        return True
-
-    def last_lines(self, result: Result) -> None:
-        """For several suites: their common verdict and how to replay them."""
-        if result.directory is None or not result.several:
+            self.unwritten = f"report not written: {error}"
             return
-        run = self.prefix() + result.directory
-        sys.stdout.write(f"all suites: {result.status} ({result.reason}, exit {result.status.exit_code})\n")
-        sys.stdout.write(f"saved in {one_line(run)}\nreplay: agenttest replay {one_line(run)}\n")
+        if self.form != "json":
+            self.say(sys.stdout, f"report written to {one_line(self.path)}\n")
+
+    def end(self, status: Status) -> int:
+        """The exit code; what could not be written turns a pass into 2 and is said on stderr."""
+        if self.unwritten is None:
+            return status.exit_code
+        self.say(sys.stderr, f"agenttest: {one_line(self.unwritten)}\n")
+        return 1 if status is Status.FAIL else 2
+
+
+def last_lines(result: Result, prefix: str) -> Iterator[str]:
+    """For several suites: their common verdict and how to replay them."""
+    yield f"all suites: {result.status} ({result.reason}, exit {result.status.exit_code})"
+    if result.directory is not None:
+        run = prefix + result.directory
+        yield f"saved in {one_line(run)}"
+        yield f"replay: agenttest replay {one_line(shlex.quote(run))}"
 
 
 def look(stream: TextIO, prefix: str) -> Look:
@@ -120,4 +130,3 @@ def joined(result: Result, texts: list[str]) -> str:
     head = ",\n".join(f"  {json.dumps(key)}: {json.dumps(str(value))}" for key, value in ends.items())
     runs = ",\n".join(text.rstrip("\n") for text in texts)
     return f'{{\n{head},\n  "runs": [\n{runs}\n],\n  "status": "{result.status}"\n}}\n'
-

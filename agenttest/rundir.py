@@ -14,7 +14,8 @@ from agenttest.files import Project, size, writing
 from agenttest.journal import Journal
 from agenttest.jsontext import spread
 from agenttest.model import Judged, Provenance, Reason, Scenario, Status, Suite
-from agenttest.report import FILES, Report, observation_document, to_document
+from agenttest.observations import to_document as observation_document
+from agenttest.report import FILES, Report, to_document
 from agenttest.reporters import reporter
 from agenttest.runs import SCHEMA_VERSION, TOOL, run_id, stamp
 from agenttest.settings import REPORT_BYTES, Settings
@@ -130,7 +131,11 @@ class Saved:
         self.put(FILES["behavior_results"], spread(document))
         for view in self.start.settings.views:
             self.put(VIEWS[view], reporter(view)(report))
-        ending = {"status": report.status, "reason": report.verdict.reason, "evidence_digest": document["evidence_digest"]}
+        ending = {
+            "status": report.status,
+            "reason": report.verdict.reason,
+            "evidence_digest": document["evidence_digest"],
+        }
         self.journal.add("run_completed", **ending)
         self.files[FILES["events"]] = self.journal.close()
         summary = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -93,7 +93,7 @@ class Parent:
 
 def run_id(began: datetime) -> str:
     """A new name: when, and eight random hex digits."""
-    return f"{began:%Y%m%dT%H%M%SZ}-{secrets.token_hex(4)}"
+    return f"{began:%Y%m%dT%H%M%SZ}-{os.urandom(4).hex()}"
 
 
 def stamp(moment: datetime) -> str:

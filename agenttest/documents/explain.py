@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from agenttest.documents.document import Document, Path
@@ -52,6 +51,8 @@ def unknown_key(key: str, known: list[str]) -> str:
 
 def nearest(word: str, known: list[str]) -> str | None:
     """The known word that is most like this one, if any is."""
+    from difflib import get_close_matches
+
     found = get_close_matches(word.lower().replace("-", "_"), known, n=1, cutoff=0.6)
     return found[0] if found else None
 

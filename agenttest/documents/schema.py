@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agenttest.documents.accept import compile_schema
@@ -19,6 +19,7 @@ from agenttest.errors import Problem
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+PACKAGE = Path(__file__).parents[1]  # importlib.resources would cost more than the rest of reading a suite
 SCHEMAS = {
     "contract": "suites/contract/schema.json",
     "observations": "sources/schema.json",
@@ -28,7 +29,7 @@ SCHEMAS = {
 @cache
 def text_of(name: str) -> str:
     """The text of one of our schemas, by its name in SCHEMAS."""
-    return resources.files("agenttest").joinpath(SCHEMAS[name]).read_text("utf-8")
+    return PACKAGE.joinpath(SCHEMAS[name]).read_text("utf-8")
 
 
 @cache

@@ -1,0 +1,124 @@
+"""A run directory as it lies on disk → its files' values, or what is damaged about them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agenttest.documents import jsonfile
+from agenttest.errors import InvalidInput
+from agenttest.files import Project
+from agenttest.quote import quote
+from agenttest.report import FILES
+from agenttest.runs import SCHEMA_VERSION
+
+LIMIT = 256 * 1024 * 1024
+CORE = [name for key, name in FILES.items() if key != "run_dir"]
+REWRITTEN = (
+    "its line ends were rewritten (CRLF), as a Git checkout or a transfer in text mode does; "
+    "keep runs out of that with a line `*.json* -text` in .gitattributes, and use the original"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing that speaks against a saved run; `code` is stable."""
+
+    code: str
+    message: str
+
+
+class Damaged(Exception):
+    """The run cannot be checked any further."""
+
+    def __init__(self, *issues: Issue) -> None:
+        super().__init__()
+        self.issues = issues
+
+
+class SavedRun:
+    """Reads the files of one run directory, and nothing outside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.project = Project.at(folder)
+
+    @property
+    def begun(self) -> bool:
+        """Whether any of a run's files is there."""
+        return any(self.project.kind(name) != "nothing" for name in CORE)
+
+    def summary(self) -> dict[str, Any]:
+        """The file that makes a run complete."""
+        name = FILES["summary"]
+        if self.project.kind(name) == "nothing":
+            raise Damaged(Issue("unfinished", f"{name} is missing: the run was not finished, so it is incomplete"))
+        found = self.json(name)
+        if found.get("schema_version") != SCHEMA_VERSION:
+            raise Damaged(Issue("schema-version", f"schema_version in {name} is not {SCHEMA_VERSION}"))
+        listed = found.get("files")
+        if "children" not in found and not (isinstance(listed, dict) and set(CORE) - {name} <= listed.keys()):
+            raise Damaged(Issue("files", f"{name} does not list {', '.join(CORE[:-1])}"))
+        if "children" in found and not isinstance(found["children"], list):
+            raise Damaged(Issue("children", f"children in {name} is no list"))
+        return found
+
+    def file_issues(self, summary: Mapping[str, Any]) -> Iterator[Issue]:
+        """Every listed file that is not there as it was written."""
+        for name, entry in summary["files"].items():
+            try:
+                data = self.bytes(name)
+            except Damaged as damage:
+                yield from damage.issues
+                continue
+            if (
+                not isinstance(entry, dict)
+                or hashlib.sha256(data).hexdigest() != entry.get("sha256")
+                or len(data) != entry.get("size")
+            ):
+                changed = REWRITTEN if unwound(data, entry) else "it is not as it was written: size or SHA-256 differ"
+                yield Issue("file-changed", f"{name}: {changed}")
+
+    def bytes(self, name: str) -> bytes:
+        """One file's bytes."""
+        try:
+            return self.project.read(self.project.relative(name), LIMIT)
+        except InvalidInput as error:
+            code = "file-missing" if self.project.kind(name) == "nothing" else "file-unreadable"
+            raise Damaged(Issue(code, f"{name} {error.problems[0].message.split(';')[0]}")) from error
+
+    def json(self, name: str) -> dict[str, Any]:
+        """One file's JSON object."""
+        data = self.bytes(name)
+        try:
+            found = jsonfile.parse(data.decode())
+        except (ValueError, RecursionError) as error:
+            raise Damaged(Issue("not-json", f"{name} is not the JSON that was written")) from error
+        if not isinstance(found, dict):
+            raise Damaged(Issue("not-json", f"{name} holds no JSON object"))
+        if b"\r\n" in data:
+            raise Damaged(Issue("line-ends", f"{name}: {REWRITTEN}"))
+        return found
+
+    def events(self) -> list[dict[str, Any]]:
+        """The journal's events."""
+        name = FILES["events"]
+        found = []
+        for number, line in enumerate(self.bytes(name).decode("utf-8", "replace").split("\n")[:-1], 1):
+            try:
+                event = jsonfile.parse(line)
+            except (ValueError, RecursionError) as error:
+                raise Damaged(Issue("not-json", f"{name}:{number} is not the JSON that was written")) from error
+            if not isinstance(event, dict) or not isinstance(event.get("event"), str):
+                raise Damaged(Issue("journal", f"{name}:{number} is no event: {quote(line, 60)}"))
+            found.append(event)
+        return found
+
+
+def unwound(data: bytes, entry: Any) -> bool:
+    """Whether the file would be as it was written with plain line feeds."""
+    plain = data.replace(b"\r\n", b"\n")
+    return plain != data and isinstance(entry, dict) and hashlib.sha256(plain).hexdigest() == entry.get("sha256")
