@@ -1,0 +1,35 @@
+"""A cancelled job's signals → an exception while the run goes on, and nothing while its result is written."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import NoReturn
+
+CANCELS = (signal.SIGINT, signal.SIGTERM)  # the runner sends them 7.5 seconds apart, and kills 2.5 seconds later
+
+
+class Interrupted(KeyboardInterrupt):
+    """The job was cancelled; says by which signal."""
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Within it a signal raises Interrupted; after it signals are ignored, so that the result is written in peace.
+
+    As a container's first process we get a SIGTERM only where we ask for it.
+    """
+    for number in CANCELS:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in CANCELS:
+            signal.signal(number, signal.SIG_IGN)
+
+
+def interrupt(number: int, _: FrameType | None) -> NoReturn:
+    """What a signal does."""
+    raise Interrupted(signal.Signals(number).name)

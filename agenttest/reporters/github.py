@@ -1,0 +1,145 @@
+"""Reports → annotations at the suites' lines, as many as GitHub shows: ten of a level and step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePosixPath
+
+from agenttest.errors import Problem
+from agenttest.github.commands import Level, annotation
+from agenttest.model import Json, Outcome, Reason, Status
+from agenttest.quote import clip, one_line, printable, quote
+from agenttest.report import Report
+from agenttest.reporters.causes import Cause, causes
+
+MOST = 9  # the tenth says how many there are besides
+VALUE = 500
+TITLES = {Status.FAIL: "violated", Status.INCOMPLETE: "not proven"}
+
+Place = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is said at a place of a file; `title` holds no word of an agent's."""
+
+    message: str
+    path: str
+    line: int
+    column: int
+    title: str
+
+
+@dataclass(slots=True)
+class Notes:
+    """Of one level: the first of each cause, some others of the same causes, and a count of all."""
+
+    level: Level
+    count: int = 0
+    causes: set[str] = field(default_factory=set)
+    firsts: list[tuple[int, Note]] = field(default_factory=list)
+    others: list[tuple[int, Note]] = field(default_factory=list)
+
+    def add(self, cause: str, note: Callable[[], Note]) -> None:
+        """Count one; make it and keep it only where it may still be shown."""
+        self.count += 1
+        kept = self.others if cause in self.causes else self.firsts
+        if len(self.firsts) < MOST and len(kept) < MOST:
+            self.causes.add(cause)
+            kept.append((self.count, note()))
+
+    @property
+    def shown(self) -> list[Note]:
+        """At most nine, in order: each cause comes before any cause comes twice."""
+        chosen = [*self.firsts, *self.others][:MOST]
+        return [note for _, note in sorted(chosen, key=lambda kept: kept[0])]
+
+
+def render(report: Report) -> str:
+    """One report's annotations, a line each."""
+    annotations = Annotations()
+    annotations.add(report)
+    return annotations.text()
+
+
+def plain(path: str, line: int) -> Place | None:
+    """The place in a file, if the path is one as GitHub takes it: relative, with nothing in it to be resolved."""
+    parts = PurePosixPath(path).parts
+    odd = path != "/".join(parts) or path != printable(path) or "\\" in path or ": " in path or path.startswith("-")
+    return None if odd or not parts or {"..", "/"} & set(parts) else (path, max(1, line))
+
+
+class Annotations:
+    """Takes reports one by one; `locate` gives the file and line where GitHub may show something, or None."""
+
+    def __init__(self, locate: Callable[[str, int], Place | None] = plain) -> None:
+        self.locate = locate
+        self.notes = {level: Notes(level) for level in Level}
+
+    def add(self, report: Report) -> None:
+        """Note what is wrong with one suite. What does not break the suite's verdict is only a warning."""
+        errors, warnings = self.notes[Level.ERROR], self.notes[Level.WARNING]
+        before = errors.count + warnings.count
+        gravest = errors if report.status is Status.FAIL else warnings
+        for problem in report.problems:
+            errors.add(problem.message, partial(refused, problem, report.verdict.reason))
+        for cause in causes(report.scenarios, Status.FAIL):
+            add_cause(gravest, cause, report.path)
+        for cause in causes(report.scenarios, Status.INCOMPLETE):
+            add_cause(warnings, cause, report.path)
+        if report.status is not Status.PASS and errors.count + warnings.count == before:
+            gravest.add("", partial(Note, f"{report.status}: {report.verdict.reason}", report.path, 1, 0, ""))
+
+    def text(self) -> str:
+        """The annotations, errors first, a line each."""
+        return "".join(f"{line}\n" for level in Level for line in self.lines(self.notes[level]))
+
+    def lines(self, notes: Notes) -> Iterator[str]:
+        """The annotations of one level, of which the last says what is not shown."""
+        yield from (self.line(notes.level, note) for note in notes.shown)
+        more = notes.count - len(notes.shown)
+        if more:
+            yield annotation(notes.level, f"{more:,} more like these; see the job summary and the run directory")
+
+    def line(self, level: Level, note: Note) -> str:
+        """One annotation; without a place it says in words where it belongs."""
+        place = self.locate(note.path, note.line)
+        if place is None:
+            where = f"{note.path}: " if note.path else ""
+            return annotation(level, where + note.message, title=note.title)
+        file, line = place
+        column = note.column if line == note.line else None
+        return annotation(level, note.message, file=file, line=line, column=column, title=note.title)
+
+
+def add_cause(notes: Notes, cause: Cause, path: str) -> None:
+    """A note for each violated assertion; what could not be proven for one reason is one note a scenario."""
+    seen: set[str] = set()
+    for scenario, outcome in cause.members:
+        if cause.status is Status.FAIL or scenario not in seen:
+            notes.add(cause.first.message, partial(noted, scenario, outcome, path))
+        seen.add(scenario)
+
+
+def refused(problem: Problem, reason: Reason) -> Note:
+    """What a problem says at its place."""
+    return Note(problem.message, problem.path, problem.line, problem.column, reason.replace("-", " "))
+
+
+def noted(scenario: str, outcome: Outcome, path: str) -> Note:
+    """What an outcome says at its assertion's line."""
+    assertion = outcome.assertion
+    said = [outcome.message]
+    if outcome.status is Status.FAIL:
+        said += [f"expected: {value(assertion.expected)}", f"observed: {value(outcome.observed)}"]
+    elif outcome.remedy:
+        said.append(f"to prove it: {outcome.remedy}")
+    title = f"{clip(one_line(scenario), 100)}: {assertion.name} {TITLES[outcome.status]}"
+    return Note("\n".join(said), path, assertion.line, assertion.column, title)
+
+
+def value(found: Json) -> str:
+    """A value on one line."""
+    return one_line(quote(found, VALUE))

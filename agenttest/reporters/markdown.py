@@ -1,0 +1,132 @@
+"""Reports → the job summary in GitHub's Markdown, within a budget of bytes: first what is wrong, then what is not."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agenttest import __version__
+from agenttest.model import Reason, Status
+from agenttest.report import Report
+from agenttest.reporters import blocks
+from agenttest.reporters.gfm import code, fence
+from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of
+
+HEADLINES = {
+    Reason.KEPT: "✅ The agent keeps its contract",
+    Reason.VIOLATION: "❌ The agent breaks its contract",
+    Reason.MISSING_EVIDENCE: "⚠️ Not proven: evidence is missing",
+    Reason.INVALID_INPUT: "⚠️ Not judged: the input is not valid",
+    Reason.ENDPOINT: "⚠️ Not proven: the agent could not be observed",
+    Reason.BUDGET: "⚠️ Not proven: the run's budget was used up",
+    Reason.NOT_SAVED: "⚠️ Not proven: the evidence could not be saved",
+    Reason.INTERRUPTED: "⚠️ Not proven: the run was interrupted",
+    Reason.INTERNAL: "⚠️ Not judged: agenttest itself failed",
+}
+COUNTED = {Status.FAIL: "failed", Status.INCOMPLETE: "incomplete", Status.PASS: "passed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a whole call ended: the verdict on all suites, where they are saved together, the digest of the evidence."""
+
+    status: Status
+    reason: Reason
+    directory: str | None = None
+    evidence_digest: str = ""
+
+
+def render(report: Report) -> str:
+    """One report as a summary of its own."""
+    summary = Summary()
+    summary.add(report)
+    return summary.text(Ending(report.status, report.verdict.reason, report.directory))
+
+
+class Summary:
+    """Takes reports one by one and keeps of them no more than can be shown."""
+
+    def __init__(self, *, failures_only: bool = False) -> None:
+        self.failures_only = failures_only
+        self.scenarios: Counter[Status] = Counter()
+        self.suite, self.suites = "", 0
+        self.problems = Part("To correct", "problem")
+        self.violations = Part("Violations", "cause")
+        self.unproven = Part("Not proven", "cause")
+        self.passed = Part("Passed", "scenario", folded=True, most=500)
+        self.sources = Part("Judged", "suite", most=50)
+
+    def add(self, report: Report) -> None:
+        """Note one suite's report."""
+        self.scenarios.update(judged.status for judged in report.scenarios)
+        self.suite = self.suite or report.path
+        self.suites += bool(report.path)
+        for part, source in (
+            (self.problems, blocks.problems),
+            (self.violations, blocks.violations),
+            (self.unproven, blocks.unproven),
+            (self.passed, blocks.passed),
+            (self.sources, blocks.sources),
+        ):
+            for block in source(report):
+                part.add(block)
+
+    def text(self, ending: Ending, budget: int = MOST) -> str:
+        """The summary in at most `budget` bytes; nothing where there is no room for the verdict, or no failure."""
+        if self.failures_only and ending.status is Status.PASS:
+            return ""
+        head = "\n".join(self.head(ending)) + "\n"
+        foot = "\n".join(foot_lines(ending)) + "\n"
+        room = budget - bytes_of(head) - bytes_of(foot) - SLACK
+        if room < 0:
+            return ""
+        return "\n".join(filter(None, [head, *self.body(room), foot]))
+
+    def head(self, ending: Ending) -> Iterator[str]:
+        """The verdict, the counts, and in one line what is wrong."""
+        failed = ending.status is Status.FAIL
+        yield f"## {HEADLINES[Reason.VIOLATION if failed else ending.reason]}"
+        yield ""
+        yield f"{self.counts()} in {self.judged()}"
+        if failed and ending.reason is not Reason.VIOLATION:
+            yield f"\nNot everything was judged: {code(ending.reason)}."
+        causes = [part for part in (self.violations, self.problems, self.unproven) if part.count]
+        if causes and causes[0].blocks:
+            count = causes[0].count - 1
+            more = f" and {blocks.many(count, f'more {causes[0].thing}')}" if count else ""
+            yield f"\n{code(causes[0].blocks[0].message)}{more}"
+
+    def counts(self) -> str:
+        """How many scenarios there are of each status."""
+        found = [f"**{self.scenarios[status]:,} {word}**" for status, word in COUNTED.items() if self.scenarios[status]]
+        total = blocks.many(self.scenarios.total(), "scenario")
+        return f"{' · '.join(found)} of {total}" if found else total
+
+    def judged(self) -> str:
+        """The suite, or how many there are."""
+        return code(self.suite) if self.suites == 1 else blocks.many(self.suites, "suite")
+
+    def body(self, room: int) -> Iterator[str]:
+        """The parts in their order; the earlier ones have first claim on the room, but for a share of the sources."""
+        sources = self.sources.text(room // 8)
+        room -= bytes_of(sources)
+        for part in (self.problems, self.violations, self.unproven, self.passed):
+            if part is self.passed and self.failures_only:
+                continue
+            text = part.text(room - 1)
+            room -= bytes_of(text) + 1
+            yield text
+        yield sources
+
+
+def foot_lines(ending: Ending) -> Iterator[str]:
+    """What made this summary, and the command that comes next."""
+    digest = f" · evidence digest {code(ending.evidence_digest)}" if ending.evidence_digest else ""
+    yield f"agenttest {__version__}{digest}"
+    if ending.directory:
+        yield ""
+        yield "Check every decision again, here or from the uploaded run directory:"
+        yield ""
+        yield fence(f"agenttest replay {shlex.quote(ending.directory)}")

@@ -1,0 +1,124 @@
+"""Reports of one step → its log, annotations, job summary and outputs."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from agenttest.errors import AgentTestError, Problem
+from agenttest.files import Project
+from agenttest.github import envfiles, inputs
+from agenttest.github.commands import debug
+from agenttest.github.envfiles import EnvFile
+from agenttest.github.log import Log
+from agenttest.model import Reason, Status
+from agenttest.quote import clip, one_line
+from agenttest.report import Report, invalid
+from agenttest.reporters.github import Annotations, Place, plain
+from agenttest.reporters.markdown import Ending, Summary
+from agenttest.reporters.text import render
+from agenttest.run import Result
+from agenttest.settings import OBSERVATIONS_BYTES
+
+PACKAGE = Path(__file__).parent
+
+
+class Step:
+    """Takes reports as they come, shows them in the log, and keeps what is written at the end."""
+
+    def __init__(self, log: Log, asked: inputs.Inputs, *, debugging: bool) -> None:
+        self.log, self.asked, self.debugging = log, asked, debugging
+        self.project: Project | None = None
+        self.worst: Status | None = None
+        self.summary = Summary(failures_only=asked.summary is inputs.Summary.FAILURES)
+        self.annotations = Annotations(self.locate)
+
+    def show(self, report: Report) -> None:
+        """Take note of a suite's report, and show it in the log."""
+        self.note(report)
+        if not self.log.full:
+            self.log.show(render(report))
+
+    def note(self, report: Report) -> None:
+        """Take note of a report for everything that is written at the end."""
+        self.worst = Status.worst({report.status, self.worst or report.status})
+        self.summary.add(report)
+        self.annotations.add(report)
+
+    def locate(self, path: str, line: int) -> Place | None:
+        """Where GitHub can show something: in a plain file below the workspace, at a line that it has."""
+        place = plain(path, line)
+        if place is None or self.project is None or self.project.kind(path) != "file":
+            return None
+        try:
+            lines = len(self.project.read(path, OBSERVATIONS_BYTES).splitlines())
+        except AgentTestError:
+            return None
+        return path, min(place[1], max(1, lines))
+
+    def ended(self, problems: Iterable[Problem], reason: Reason) -> Result:
+        """The result of a run that ended early: what was seen counts, and a violation stays one."""
+        report = invalid("", problems, reason)
+        self.log.say("\n".join(one_line(str(problem)) for problem in report.problems))
+        self.note(report)
+        return Result(self.worst or report.status, reason, dict(self.summary.scenarios), None, None, "")
+
+    def fault(self, error: Exception) -> Result:
+        """The result where our own code failed, which is never a violation."""
+        if self.debugging:
+            self.log.say_raw(debug("".join(traceback.format_exception(error))))
+        return replace(self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL), status=Status.INCOMPLETE)
+
+    def publish(self, result: Result, summary: EnvFile) -> None:
+        """Write annotations and job summary, as far as they are asked for."""
+        if self.asked.annotations is inputs.Annotations.AUTO:
+            sys.stdout.write(self.annotations.text())
+            sys.stdout.flush()
+        if self.asked.summary is inputs.Summary.NEVER:
+            return
+        ending = Ending(result.status, result.reason, result.directory, result.evidence_digest)
+        text = self.summary.text(ending, envfiles.summary_budget(summary))
+        if text:
+            envfiles.write_summary(summary, text)
+        elif self.asked.summary is inputs.Summary.AUTO:
+            envfiles.warn("the job summary has no room left, so this step adds nothing to it")
+
+
+def told(error: Exception) -> str:
+    """What is said of a fault of our own, and where in our code it came up."""
+    ours = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(PACKAGE)
+    ]
+    place = f" at {Path(ours[-1].filename).relative_to(PACKAGE.parent)}:{ours[-1].lineno}" if ours else ""
+    words = f": {clip(one_line(str(error)))}" if str(error) else ""
+    what = f"{type(error).__name__}{place}{words}"
+    return f"agenttest itself failed ({what}); please report this as a bug, with the files that led to it"
+
+
+def closing(result: Result, exit_code: int) -> str:
+    """The last lines of the log: the verdict, where the evidence is, and why the step is not as red as the verdict."""
+    verdict = f"agenttest: {result.status} ({result.reason}, exit {result.status.exit_code})"
+    lines = [verdict + (f"; saved in {one_line(result.directory)}" if result.directory else "")]
+    if exit_code != result.status.exit_code:
+        lines.append(f"the step exits {exit_code}, as fail-on asks")
+    return "\n".join(lines)
+
+
+def outputs(result: Result) -> dict[str, str]:
+    """The step's outputs: words, numbers, and paths below the workspace; never a word of an agent's."""
+    counts = {status: result.scenarios.get(status, 0) for status in Status}
+    return {
+        "status": result.status,
+        "reason": result.reason,
+        "exit-code": str(result.status.exit_code),
+        "passed": str(counts[Status.PASS]),
+        "failed": str(counts[Status.FAIL]),
+        "incomplete": str(counts[Status.INCOMPLETE]),
+        "total": str(sum(counts.values())),
+        "run-directory": result.directory or "",
+        "report-json": result.report or "",
+        "evidence-digest": result.evidence_digest,
+    }
