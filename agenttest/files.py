@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -143,7 +144,7 @@ def reading(error: OSError) -> str:
         "IsADirectoryError": "is a folder; name a file",
         "NotADirectoryError": "lies behind something that is a link or no folder; name a plain path",
     }
-    if error.errno == 40:  # ELOOP: O_NOFOLLOW met a symbolic link
+    if error.errno == errno.ELOOP:  # O_NOFOLLOW met a symbolic link
         return "is a symbolic link; name the file itself"
     return says.get(type(error).__name__, f"cannot be read: {error.strerror or error}")
 
@@ -156,7 +157,7 @@ def writing(error: OSError) -> str:
         "IsADirectoryError": f"{error.strerror or error}; name a plain file",
         "NotADirectoryError": "lies behind something that is a link or no folder; name a plain path",
     }
-    if error.errno == 40:
+    if error.errno == errno.ELOOP:
         return "lies behind a symbolic link; name a plain path"
     return says.get(type(error).__name__, f"cannot be written: {error.strerror or error}")
 
