@@ -83,16 +83,19 @@ def outputs(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     lines = iter(re.split(r"\r\n|\r|\n", text))
     for line in lines:
-        name, mark, rest = (re.match(r"(.*?)(<<|=|$)(.*)", line) or re.match("()()()", ""))[1:4]  # type: ignore[index]
-        if mark == "<<":
-            value = []
-            while (part := next(lines, None)) != rest:
-                if part is None:
-                    raise ValueError(f"no end of {name!r}")
-                value.append(part)
-            rest = "\n".join(value)
-        elif line and not mark:
+        equals, heredoc = line.find("="), line.find("<<")
+        if heredoc >= 0 and (equals < 0 or heredoc < equals):
+            found[line[:heredoc]] = "\n".join(until(line[heredoc + 2 :], lines))
+        elif equals >= 0:
+            found[line[:equals]] = line[equals + 1 :]
+        elif line:
             raise ValueError(f"no pair: {line!r}")
-        if line:
-            found[name] = rest
     return found
+
+
+def until(delimiter: str, lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        if line == delimiter:
+            return
+        yield line
+    raise ValueError(f"no {delimiter!r} follows")

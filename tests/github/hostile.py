@@ -1,0 +1,75 @@
+"""Texts that an agent may say to be obeyed instead of shown: a strategy that mixes them, and some to look at."""
+
+from hypothesis import strategies as st
+
+FRAGMENTS = [
+    *(
+        "::",
+        "##[",
+        "]",
+        "%0A",
+        "%25",
+        ",",
+        "=",
+        ";",
+        ":",
+        "\\",
+        "`",
+        "```",
+        "~~~",
+        "<",
+        "</details>",
+        "|",
+        "@team",
+        "#",
+    ),
+    *(
+        "\n",
+        "\r",
+        "\r\n",
+        "\v",
+        "\f",
+        "\t",
+        "\x85",
+        "\xa0",
+        "\u2028",
+        "\u2029",
+        "\u3000",
+        "\u200b",
+        "\ufeff",
+        "\x1b[31m",
+    ),
+    *("\u202e", "\ud800", "\udfff", "\x00", "漢", "😀", " "),
+    *(
+        "error",
+        "add-mask",
+        "set-output name=a",
+        "stop-commands",
+        "group",
+        "endgroup",
+        "forged",
+        "https://forged.example",
+    ),
+    *(
+        "::error::forged",
+        "##[error]forged",
+        "::stop-commands::x",
+        "[forged](https://forged.example)",
+        "<img src=forged>",
+    ),
+]
+texts = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=5), max_size=12).map("".join)
+
+COMMANDS = [
+    "::error::forged",
+    "  ::error file=a,line=1::forged",
+    "\xa0::add-mask::forged",
+    "\u2028::error::forged",
+    "\u3000::ERROR::forged",
+    "a\r::set-output name=status::forged",
+    "\v::error::forged",
+    "hello ##[add-mask]forged",
+    "##[group]forged",
+    "##[error]forged\n##[warning]forged",
+    "::stop-commands::forged\n::error::x",
+]

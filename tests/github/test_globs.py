@@ -1,0 +1,62 @@
+"""Patterns match files of one folder, and lead nowhere else."""
+
+from pathlib import Path
+
+import pytest
+
+from agenttest.github.globs import expand, is_pattern
+
+FILES = ["a.yml", "b.json", "deep/a.yml", "deep/er/c.yml", ".hidden/d.yml", "deep/.e.yml", "runs/1/f.yml"]
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> Path:
+    for name in FILES:
+        (tmp_path / "base" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "base" / name).touch()
+    return tmp_path / "base"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*.yml", ["a.yml"]),
+        ("./*.yml", ["a.yml"]),
+        ("*", ["a.yml", "b.json"]),
+        ("deep/*", ["deep/a.yml"]),
+        ("**/*.yml", ["a.yml", "deep/a.yml", "deep/er/c.yml"]),
+        ("**", ["a.yml", "b.json", "deep/a.yml", "deep/er/c.yml"]),
+        ("**/er/**", ["deep/er/c.yml"]),
+        ("d*p/?.yml", ["deep/a.yml"]),
+        (".hidden/*", [".hidden/d.yml"]),
+        ("**/.*.yml", ["deep/.e.yml"]),
+        ("[ab].*", ["a.yml", "b.json"]),
+        ("none/*.yml", []),
+        ("../base/*", []),
+        ("A.yml*", []),
+    ],
+)
+def test_a_pattern_matches_files_in_order(base: Path, pattern: str, expected: list[str]) -> None:
+    assert expected == expand(base, pattern, [base / "runs"])
+
+
+def test_where_only_folders_match_it_is_those(base: Path) -> None:
+    assert ["deep/er"] == expand(base, "deep/e*")
+
+
+def test_no_link_is_followed(base: Path) -> None:
+    (base / "deep" / "loop").symlink_to(base)
+    (base / "deep" / "away").symlink_to("/etc")
+    (base / "link.yml").symlink_to(base / "a.yml")
+
+    assert ["a.yml", "deep/a.yml", "deep/er/c.yml"] == expand(base, "**/*.yml", [base / "runs"])
+    assert [] == expand(base, "deep/away/*")
+
+
+def test_a_folder_that_cannot_be_read_has_nothing(tmp_path: Path) -> None:
+    assert [] == expand(tmp_path / "missing", "*")
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.yml", False), ("a*", True), ("a?", True), ("[a]", True)])
+def test_a_name_with_a_wildcard_is_a_pattern(name: str, expected: bool) -> None:
+    assert expected == is_pattern(name)
