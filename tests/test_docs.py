@@ -1,8 +1,11 @@
 """The reference pages: every example comes out as shown, every key, assertion and bound is there, and no other."""
 
 import json
+import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +15,12 @@ from agenttest.assertions import ASSERTIONS
 from agenttest.documents import schema
 from agenttest.errors import InvalidInput
 from agenttest.files import size
+from agenttest.report import FILES
+from agenttest.rundir import VIEWS
 from agenttest.sources import normalized
 from agenttest.suites import contract
-from tests.markdown import CODE, blocks, table
+from tests.markdown import CODE, ROOT, blocks, table
+from tests.session import sessions
 
 CONTRACT, OBSERVATIONS = "docs/contract.md", "docs/observations.md"
 LINES = {"id": "id: example", "prompt": "prompt: An example", "expect": "expect: {refusal: true}"}
@@ -158,3 +164,23 @@ def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
     }
 
     assert bounds == dict(table(OBSERVATIONS, "of observations", "at most").rows)
+
+
+@pytest.mark.parametrize("page", ["docs/evidence-and-replay.md"])
+def test_a_pages_console_shows_what_really_happens(page: str, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
+
+    for shown, came in sessions(page, tmp_path / "desk"):
+        assert shown == came
+
+
+def test_the_page_lists_every_file_of_a_run() -> None:
+    files = [name for key, name in FILES.items() if key != "run_dir"]
+
+    assert {*files, *VIEWS.values()} == set(table("docs/evidence-and-replay.md", "file", "holds").first_column())
+
+
+def test_the_pages_links_lead_somewhere() -> None:
+    for page in (ROOT / "docs").glob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
