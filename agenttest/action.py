@@ -7,7 +7,8 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from functools import partial
+from pathlib import Path
 
 from agenttest import discovery
 from agenttest.errors import AgentTestError, InvalidInput, Problem
@@ -39,10 +40,11 @@ def main() -> int:
         step = Step(log, asked, debugging=context.debug)
         result = judge(step, context)
         log.say(closing(result, exit_code(result, asked)))
-    try:
-        step.publish(result, summary)
-    except Exception as error:
-        result = step.fault(error)
+    for write in (step.annotate, partial(step.summarize, summary)):
+        try:
+            write(result)
+        except Exception as error:
+            result = step.fault(error)
     envfiles.write_outputs(output, outputs(result))
     return exit_code(result, asked)
 
@@ -81,14 +83,11 @@ def workspace(context: Context, asked: inputs.Inputs) -> Project:
     project = Project.at(context.workspace)
     if not project.root.is_dir():
         raise InvalidInput(Problem("", 0, 0, f"the workspace {context.workspace} is no folder; check the job's set-up"))
-    given = PurePosixPath(within(context, asked.working_directory))
-    if given in (PurePosixPath(), project.root):
-        return project
-    folder = project.root / project.relative(str(given))
-    if not folder.is_dir() or not folder.resolve().is_relative_to(project.root):
+    folder = (project.root / within(context, asked.working_directory)).resolve()
+    if not folder.is_dir() or not folder.is_relative_to(project.root):
         said = f"is {quote(asked.working_directory)}, which is no folder of the workspace"
         raise InvalidInput(inputs.problem("working-directory", said))
-    return Project(project.root, folder.resolve())
+    return Project(project.root, folder)
 
 
 def within(context: Context, name: str) -> str:

@@ -72,11 +72,14 @@ class Step:
             self.log.say_raw(debug("".join(traceback.format_exception(error))))
         return replace(self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL), status=Status.INCOMPLETE)
 
-    def publish(self, result: Result, summary: EnvFile) -> None:
-        """Write annotations and job summary, as far as they are asked for."""
+    def annotate(self, _: Result) -> None:
+        """Write the annotations, where they are asked for; outside the log's block, as the runner has to obey them."""
         if self.asked.annotations is inputs.Annotations.AUTO:
             sys.stdout.write(self.annotations.text())
             sys.stdout.flush()
+
+    def summarize(self, summary: EnvFile, result: Result) -> None:
+        """Add to the job summary as much as was asked for and fits."""
         if self.asked.summary is inputs.Summary.NEVER:
             return
         ending = Ending(result.status, result.reason, result.directory, result.evidence_digest)

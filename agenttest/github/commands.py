@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import accumulate
 
 from agenttest.quote import printable
 
@@ -39,7 +40,7 @@ def annotation(
     """One annotation as a line. What an agent said may stand in the message only: the runner masks no property."""
     given = {"file": file, "line": line, "col": column, "title": printable(title).strip()[:TITLE_LENGTH].strip()}
     shown = ",".join(f"{name}={escape_property(str(value))}" for name, value in given.items() if value)
-    return f"::{level}{shown and ' '}{shown}::{escape_data(inert_inside(cut(message)))}"
+    return f"::{level}{shown and ' '}{shown}::{escape_data(cut(message))}"
 
 
 def debug(text: str) -> str:
@@ -81,11 +82,11 @@ def inert_inside(text: str) -> str:
 
 
 def cut(message: str) -> str:
-    """The message, short enough for the runner, which counts UTF-16 units."""
-    units = printable(message).encode("utf-16-le")
-    if len(units) <= 2 * MESSAGE_UNITS:
-        return message
-    return units[: 2 * MESSAGE_UNITS].decode("utf-16-le", "ignore") + "…"
+    """The message, inert, and short enough for the runner, which counts UTF-16 units."""
+    shown = inert_inside(message)
+    units = accumulate(2 if character > "\uffff" else 1 for character in shown)
+    fits = sum(1 for count in units if count <= MESSAGE_UNITS)
+    return shown if fits == len(shown) else shown[:fits] + "…"
 
 
 def escape_data(text: str) -> str:

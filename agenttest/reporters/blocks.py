@@ -52,7 +52,7 @@ def unproven(report: Report) -> Iterator[Block]:
     for (message, remedy), found in same.items():
         where = members([*found.items()], report.path)
         said = f"{message}\nto prove it  {one_line(remedy)}" if remedy else message
-        text = f"#### {many(len(where), 'scenario')}\n\n{fence(said)}\n{listing(where)}\n"
+        text = f"#### Evidence is missing in {many(len(where), 'scenario')}\n\n{fence(said)}\n{listing(where)}\n"
         yield Block(text, tuple(where), message)
 
 
@@ -72,8 +72,8 @@ def sources(report: Report) -> Iterator[Block]:
     said = f"{code(came.trust)}{f': {trust}' if trust else ''}"
     saved = f"; saved in {code(report.directory)}" if report.directory else ""
     judged = f"{code(report.path)} (SHA-256 {code(suite.digest)})"
-    by = f"{code(came.path)} (SHA-256 {code(came.source_digest)})"
-    yield Block(f"- {judged} by {by}: {said}{saved}\n")
+    seen = f"{code(came.path)} (SHA-256 {code(came.source_digest)})"
+    yield Block(f"- {judged} judged from {seen}, {said}{saved}\n")
 
 
 def title(cause: Cause) -> str:

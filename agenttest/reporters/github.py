@@ -12,7 +12,7 @@ from agenttest.github.commands import Level, annotation
 from agenttest.model import Json, Outcome, Reason, Status
 from agenttest.quote import clip, one_line, printable, quote
 from agenttest.report import Report
-from agenttest.reporters.causes import Cause, causes
+from agenttest.reporters.causes import causes
 
 MOST = 9  # the tenth says how many there are besides
 VALUE = 500
@@ -86,9 +86,10 @@ class Annotations:
         for problem in report.problems:
             errors.add(problem.message, partial(refused, problem, report.verdict.reason))
         for cause in causes(report.scenarios, Status.FAIL):
-            add_cause(gravest, cause, report.path)
-        for cause in causes(report.scenarios, Status.INCOMPLETE):
-            add_cause(warnings, cause, report.path)
+            for scenario, outcome in cause.members:
+                gravest.add(outcome.message, partial(noted, scenario, outcome, report.path))
+        for scenario, outcome in unproven(report):
+            warnings.add(outcome.message, partial(noted, scenario, outcome, report.path))
         if report.status is not Status.PASS and errors.count + warnings.count == before:
             gravest.add("", partial(Note, f"{report.status}: {report.verdict.reason}", report.path, 1, 0, ""))
 
@@ -114,13 +115,14 @@ class Annotations:
         return annotation(level, note.message, file=file, line=line, column=column, title=note.title)
 
 
-def add_cause(notes: Notes, cause: Cause, path: str) -> None:
-    """A note for each violated assertion; what could not be proven for one reason is one note a scenario."""
-    seen: set[str] = set()
-    for scenario, outcome in cause.members:
-        if cause.status is Status.FAIL or scenario not in seen:
-            notes.add(cause.first.message, partial(noted, scenario, outcome, path))
-        seen.add(scenario)
+def unproven(report: Report) -> Iterator[tuple[str, Outcome]]:
+    """What could not be proven: of a scenario's assertions that lack the same, only the first."""
+    seen: set[tuple[str, str]] = set()
+    for cause in causes(report.scenarios, Status.INCOMPLETE):
+        for scenario, outcome in cause.members:
+            if (scenario, outcome.message) not in seen:
+                yield scenario, outcome
+            seen.add((scenario, outcome.message))
 
 
 def refused(problem: Problem, reason: Reason) -> Note:

@@ -89,7 +89,8 @@ class Summary:
         failed = ending.status is Status.FAIL
         yield f"## {HEADLINES[Reason.VIOLATION if failed else ending.reason]}"
         yield ""
-        yield f"{self.counts()} in {self.judged()}"
+        if self.suites:
+            yield f"{self.counts()} in {self.judged()}"
         if failed and ending.reason is not Reason.VIOLATION:
             yield f"\nNot everything was judged: {code(ending.reason)}."
         causes = [part for part in (self.violations, self.problems, self.unproven) if part.count]
