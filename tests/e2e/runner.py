@@ -59,6 +59,7 @@ class Runner:
     temp: Path
     inside: str = "/github/workspace"
     mode: str = "rw"
+    user: tuple[int, int] = JOB_USER
 
     def run(self, inputs: Mapping[str, str] | None = None, env: Mapping[str, str] | None = None) -> Step:
         """Run the action as one step and wait for its end."""
@@ -81,7 +82,7 @@ class Runner:
             path.touch()
         for root in (self.workspace, self.temp):
             for path in (root, *root.rglob("*")):
-                os.chown(path, *JOB_USER, follow_symlinks=False)
+                os.chown(path, *self.user, follow_symlinks=False)
 
     def environment(self, files: Mapping[str, Path]) -> dict[str, str]:
         """The variables that the runner sets for every container action and that an action may rely on."""

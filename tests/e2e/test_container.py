@@ -1,6 +1,7 @@
 """The image as one step of a job on GitHub's runner: verdicts, command files, owners, trust and signals."""
 
 import json
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -196,6 +197,16 @@ def test_a_suite_is_read_as_the_workspaces_owner_without_any_group(runner: Runne
     assert statuses
     assert all([uid] * 4 == status["Uid"] and [gid] * 4 == status["Gid"] for status in statuses)
     assert all([] == status["Groups"] for status in statuses)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a workspace to root")
+def test_a_workspace_of_roots_own_is_judged_as_root(runner: Runner) -> None:
+    desk.lay(runner.workspace, desk.BROKEN)
+
+    step = replace(runner, user=(0, 0)).run(SUITE)
+
+    assert 1 == step.exit_code, step.log
+    assert (0, 0) == owner(runner.workspace / step.outputs["report-json"])
 
 
 @pytest.mark.parametrize("name", ["TERM", "INT"])

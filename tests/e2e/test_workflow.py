@@ -22,7 +22,7 @@ jobs:
         with: {suite: desk.yml, fail-on: never}
       - run: |
           echo "$STATUS $FAILED/$TOTAL $EXIT_CODE" > verdict.txt
-          cp "$REPORT" report.json
+          python3 -m json.tool "$REPORT" | grep -m1 '^    "status"' >> verdict.txt
         env:
           STATUS: ${{ steps.agent.outputs.status }}
           FAILED: ${{ steps.agent.outputs.failed }}
@@ -76,8 +76,7 @@ def test_later_steps_read_the_outputs_and_the_report(repository: Path, checkout:
     outcome = run_workflow(LATER_STEPS, repository, checkout)
 
     assert outcome.succeeded, outcome.log
-    assert "fail 1/1 1\n" == (repository / "verdict.txt").read_text()
-    assert '"fail"' in (repository / "report.json").read_text()
+    assert 'fail 1/1 1\n    "status": "fail",\n' == (repository / "verdict.txt").read_text()
 
 
 def test_the_projects_own_workflow_runs_the_action_on_its_example(image: str, checkout: Path, tmp_path: Path) -> None:
