@@ -1,9 +1,9 @@
-"""A JSON Schema, as far as ours use it → a predicate that says in one pass, without imports, whether a value is valid."""
+"""A JSON Schema, as far as ours use it → a predicate that says in one pass, without imports, if a value is valid."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 Check: TypeAlias = Callable[[Any], bool]
@@ -18,71 +18,102 @@ TYPES: dict[str, Check] = {
     "null": lambda value: value is None,
 }
 ANNOTATIONS = {"$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples"}
-ANNOTATIONS |= {"additionalProperties", "required"}  # read together with properties
+MEMBERS = dict.fromkeys(("additionalProperties", "required"), "properties")  # these are read together
 
 
 def compile_schema(schema: dict[str, Any]) -> Check:
     """The predicate of a whole schema; KeyError for a keyword that it does not know."""
-    memo: dict[str, Check] = {}
+    return Compiler(schema.get("$defs", {})).part(schema)
 
-    def resolve(reference: str) -> Check:
-        name = reference.removeprefix("#/$defs/")
-        return lambda value: memo[name](value)
 
-    def every(part: dict[str, Any] | bool) -> Check:
+class Compiler:
+    """Compiles the parts of one schema, each of its definitions once."""
+
+    def __init__(self, definitions: dict[str, Any]) -> None:
+        self.named: dict[str, Check] = {}
+        self.nesting = {
+            "$ref": self.reference,
+            "properties": self.members,
+            "items": self.elements,
+            "anyOf": self.either,
+        }
+        self.named.update((name, self.part(part)) for name, part in definitions.items())
+
+    def part(self, part: dict[str, Any] | bool) -> Check:
+        """The predicate of all keywords of one part."""
         if isinstance(part, bool):
-            return lambda _: part
-        rows = [KEYWORDS[word](part, every, resolve) for word in part if word not in ANNOTATIONS]
-        return rows[0] if len(rows) == 1 else lambda value: all(row(value) for row in rows)
+            return always if part else never
+        words = dict.fromkeys(MEMBERS.get(word, word) for word in part if word not in ANNOTATIONS)
+        return both([self.nesting[w](part) if w in self.nesting else PLAIN[w](part[w]) for w in words])
 
-    for name, part in schema.get("$defs", {}).items():
-        memo[name] = every(part)
-    return every(schema)
+    def reference(self, part: dict[str, Any]) -> Check:
+        """`$ref` to a definition, which may be compiled later than this."""
+        named, name = self.named, part["$ref"].removeprefix("#/$defs/")
+        return named[name] if name in named else lambda value: named[name](value)
 
+    def members(self, part: dict[str, Any]) -> Check:
+        """`properties` together with `required` and `additionalProperties`."""
+        checks = {key: self.part(inner) for key, inner in part.get("properties", {}).items()}
+        required = set(part.get("required", ()))
+        other = self.part(part.get("additionalProperties", True))
 
-def typed(part: dict[str, Any], every: Any, resolve: Any) -> Check:
-    """`type`: one name or several."""
-    names = [part["type"]] if isinstance(part["type"], str) else part["type"]
-    kinds = [TYPES[name] for name in names]
-    return kinds[0] if len(kinds) == 1 else lambda value: any(kind(value) for kind in kinds)
-
-
-def members(part: dict[str, Any], every: Any, resolve: Any) -> Check:
-    """`properties` together with `required` and `additionalProperties`."""
-    checks = {key: every(inner) for key, inner in part["properties"].items()}
-    required = set(part.get("required", ()))
-    closed = part.get("additionalProperties") is False
-
-    def check(value: Any) -> bool:
-        if type(value) is not dict:
-            return True
-        if not required <= value.keys():
-            return False
-        for key, inner in value.items():
-            known = checks.get(key)
-            if known is None:
-                if closed:
+        def check(value: Any) -> bool:
+            if type(value) is not dict:
+                return True
+            for key, inner in value.items():
+                if not checks.get(key, other)(inner):
                     return False
-            elif not known(inner):
-                return False
-        return True
+            return required <= value.keys()
 
-    return check
+        return check
+
+    def elements(self, part: dict[str, Any]) -> Check:
+        """`items`."""
+        each = self.part(part["items"])
+        return lambda value: type(value) is not list or all(map(each, value))
+
+    def either(self, part: dict[str, Any]) -> Check:
+        """`anyOf`."""
+        rows = [self.part(inner) for inner in part["anyOf"]]
+        return lambda value: any(row(value) for row in rows)
 
 
-def elements(part: dict[str, Any], every: Any, resolve: Any) -> Check:
-    """`items`."""
-    each = every(part["items"])
-    return lambda value: type(value) is not list or all(map(each, value))
+def both(rows: Sequence[Check]) -> Check:
+    """Whether all rows hold; most parts have one or two."""
+    if not rows:
+        return always
+    first, *rest = rows
+    if not rest:
+        return first
+    others = both(rest)
+    return lambda value: first(value) and others(value)
 
 
-def pattern(part: dict[str, Any], every: Any, resolve: Any) -> Check:
+def always(_: Any) -> bool:
+    """What holds of every value."""
+    return True
+
+
+def never(_: Any) -> bool:
+    """What holds of no value."""
+    return False
+
+
+def typed(names: str | list[str]) -> Check:
+    """`type`: one name or several."""
+    if isinstance(names, str):
+        return TYPES[names]
+    kinds = [TYPES[name] for name in names]
+    return lambda value: any(kind(value) for kind in kinds)
+
+
+def pattern(expression: str) -> Check:
     """`pattern`, searched for as the standard says."""
-    search = re.compile(part["pattern"]).search
+    search = re.compile(expression).search
     return lambda value: type(value) is not str or search(value) is not None
 
 
-def unique(part: dict[str, Any], every: Any, resolve: Any) -> Check:
+def unique(_: bool) -> Check:
     """`uniqueItems`, told at once for texts; other lists are left to the library."""
 
     def check(value: Any) -> bool:
@@ -91,47 +122,27 @@ def unique(part: dict[str, Any], every: Any, resolve: Any) -> Check:
     return check
 
 
-def either(part: dict[str, Any], every: Any, resolve: Any) -> Check:
-    """`anyOf`."""
-    rows = [every(inner) for inner in part["anyOf"]]
-    return lambda value: any(row(value) for row in rows)
-
-
-def one_of_values(part: dict[str, Any], every: Any, resolve: Any) -> Check:
-    """`enum`; ours hold texts."""
-    return lambda value: type(value) is str and value in part["enum"]
-
-
-def constant(part: dict[str, Any], every: Any, resolve: Any) -> Check:
-    """`const`, of the same type."""
-    return lambda value: type(value) is type(part["const"]) and value == part["const"]
-
-
-def sized(keyword: str, kind: type[str] | type[list[Any]], fits: Callable[[int, int], bool]) -> Callable[..., Check]:
+def sized(kind: type[str] | type[list[Any]], fits: Callable[[int, int], bool]) -> Callable[[int], Check]:
     """A keyword that bounds the length of a text or list."""
-    return lambda part, every, resolve: lambda value: type(value) is not kind or fits(len(value), part[keyword])
+    return lambda bound: lambda value: type(value) is not kind or fits(len(value), bound)
 
 
-def ranged(keyword: str, fits: Callable[[float, float], bool]) -> Callable[..., Check]:
+def ranged(fits: Callable[[float, float], bool]) -> Callable[[float], Check]:
     """A keyword that bounds a number."""
-    return lambda part, every, resolve: lambda value: type(value) not in (int, float) or fits(value, part[keyword])
+    return lambda bound: lambda value: type(value) not in (int, float) or fits(value, bound)
 
 
-KEYWORDS: dict[str, Callable[..., Check]] = {
-    "$ref": lambda part, every, resolve: resolve(part["$ref"]),
+PLAIN: dict[str, Callable[[Any], Check]] = {
     "type": typed,
-    "properties": members,
-    "items": elements,
     "pattern": pattern,
     "uniqueItems": unique,
-    "anyOf": either,
-    "enum": one_of_values,
-    "const": constant,
-    "minLength": sized("minLength", str, lambda size, bound: size >= bound),
-    "maxLength": sized("maxLength", str, lambda size, bound: size <= bound),
-    "minItems": sized("minItems", list, lambda size, bound: size >= bound),
-    "maxItems": sized("maxItems", list, lambda size, bound: size <= bound),
-    "minimum": ranged("minimum", lambda value, bound: value >= bound),
-    "maximum": ranged("maximum", lambda value, bound: value <= bound),
-    "exclusiveMinimum": ranged("exclusiveMinimum", lambda value, bound: value > bound),
+    "enum": lambda words: lambda value: type(value) is str and value in words,
+    "const": lambda constant: lambda value: type(value) is type(constant) and value == constant,
+    "minLength": sized(str, lambda size, bound: size >= bound),
+    "maxLength": sized(str, lambda size, bound: size <= bound),
+    "minItems": sized(list, lambda size, bound: size >= bound),
+    "maxItems": sized(list, lambda size, bound: size <= bound),
+    "minimum": ranged(lambda value, bound: value >= bound),
+    "maximum": ranged(lambda value, bound: value <= bound),
+    "exclusiveMinimum": ranged(lambda value, bound: value > bound),
 }

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from agenttest.errors import InvalidInput, Problem
+from agenttest.quote import one_line
 
 Path: TypeAlias = tuple[str | int, ...]
+
+LINE_END = re.compile(r"\r\n|\r|\n")  # as editors and GitHub count lines; YAML counts three more
 
 
 @dataclass(slots=True)
 class Marks:
-    """The place of one value (and of its key), the word it was written as where that reads as another type, and its parts' marks."""
+    """The place of a value and of its key, its word where that reads as no text, and the marks of its parts."""
 
     line: int
     column: int
@@ -22,13 +27,29 @@ class Marks:
     parts: dict[str | int, Marks] | None = None
 
 
+class OddKey(str):
+    """A key of YAML that is no text, with its word and what it was read as. JSON has none, so it matches nothing."""
+
+    __slots__ = ("read", "word")
+    word: str
+    read: Any
+
+    @classmethod
+    def of(cls, word: str, read: Any) -> OddKey:
+        """The key for a word that was read as this value."""
+        key = cls(f"!!{type(read).__name__} {word}")
+        key.word, key.read = word, read
+        return key
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A value of JSON types, read from the file `name`, and the marks of all its parts."""
+    """A value of JSON types read from the file `name`, with its parts' marks and what its format calls a mapping."""
 
     name: str
     value: Any
     marks: Marks
+    mapping: str = "a mapping"
 
     def problem(self, path: Path, message: str, *, at_key: bool = False) -> Problem:
         """The problem with the value at `path` (or with its key), at its place."""
@@ -41,7 +62,7 @@ class Document:
         """The marks of the value at `path`, or of the nearest one that stands around it."""
         mark = self.marks
         for part in path:
-            inner = (mark.parts or {}).get(part)
+            inner = mark.parts.get(part) if mark.parts else None
             if inner is None:
                 break
             mark = inner
@@ -49,8 +70,39 @@ class Document:
 
     def word(self, path: Path) -> str | None:
         """The plain word that the file holds at `path` where it was read as something else than text."""
-        mark = self.mark(path)
-        return mark.word
+        return self.mark(path).word
+
+
+class Lines:
+    """The lines of a text: an offset into it as line and column, both from 1."""
+
+    __slots__ = ("starts",)
+
+    def __init__(self, text: str) -> None:
+        self.starts = [0, *(found.end() for found in LINE_END.finditer(text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of the character at an offset."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+def dotted(path: Path) -> str:
+    """A path in one word, as assertions are named: `tools.required[0]`."""
+    parts = (f"[{part}]" if isinstance(part, int) else f".{one_line(part)}" for part in path)
+    return "".join(parts).removeprefix(".")
+
+
+def spelled(path: Path) -> str:
+    """What a message calls the value at `path`: its path inside its scenario, as the line says in which."""
+    inner = path[2:] if path[:1] == ("scenarios",) and len(path) > 2 else path
+    inner = inner[1:] if inner[:1] == ("expect",) and len(inner) > 1 else inner
+    return dotted(inner) or "the file"
+
+
+def as_text(word: str) -> str:
+    """The word in double quotes, as YAML and JSON write a text."""
+    return '"' + one_line(word.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def decode(name: str, data: bytes) -> str:
@@ -58,8 +110,8 @@ def decode(name: str, data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        before = data[: error.start].decode("utf-8").removeprefix("\ufeff")
+        line, column = Lines(before).place(len(before))
         wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         found = "is UTF-16" if wide else f"holds the byte 0x{data[error.start]:02x}, which is not UTF-8"
-        raise InvalidInput(Problem(name, line, column, f"{found}; save the file as UTF-8")) from error
+        raise InvalidInput(Problem(name, line, column, f"the file {found}; save it as UTF-8")) from error

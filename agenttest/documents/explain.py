@@ -2,111 +2,190 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from agenttest.documents.document import Document, Path
-from agenttest.documents.yamlfile import as_text
+from agenttest.documents.document import Document, OddKey, Path, as_text, spelled
 from agenttest.errors import Problem
-from agenttest.quote import quote
+from agenttest.quote import one_line, quote
 
 LibraryError: TypeAlias = Any  # jsonschema.ValidationError, whose attributes are typed as possibly unset
+Homes: TypeAlias = Mapping[str, Sequence[str]]
 
 NAMES = {
-    "object": "a mapping",
     "array": "a list",
-    "string": "text",
+    "string": "a text",
     "boolean": "true or false",
     "integer": "an integer",
     "number": "a number",
     "null": "null",
 }
-WORDS = {"bool": "a boolean", "int": "an integer", "float": "a number", "null": "null", "timestamp": "a date"}
+YAML_MAPPING = "a mapping"
 
 
-def explain(document: Document, error: LibraryError) -> Iterator[Problem]:
-    """The problems behind one error of the library."""
-    path: Path = tuple(error.absolute_path)
-    say = SAYINGS.get(str(error.validator), generic)
-    yield from say(document, path, error)
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An error of the library about a document, and where each key of the document's format belongs."""
+
+    document: Document
+    error: LibraryError
+    homes: Homes
+
+    @property
+    def path(self) -> Path:
+        """The path of the value that is wrong."""
+        return tuple(self.error.absolute_path)
+
+    @property
+    def value(self) -> Any:
+        """The value that is wrong."""
+        return self.error.instance
+
+    @property
+    def bound(self) -> Any:
+        """What the schema's keyword demands."""
+        return self.error.validator_value
+
+    @property
+    def right(self) -> str:
+        """What the schema says would be right here."""
+        return str(self.error.schema.get("$comment", ""))
+
+    def problem(self, message: str) -> Problem:
+        """The problem with the value: its name, and the message that goes on from there."""
+        return self.document.problem(self.path, f"{spelled(self.path)} {message}")
 
 
-def unknown_keys(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def explain(document: Document, error: LibraryError, homes: Homes) -> Iterator[Problem]:
+    """The problems behind one error of the library; there is at least one."""
+    case = Case(document, error, homes)
+    found = list(SAYINGS.get(str(error.validator), generic)(case))
+    yield from found or generic(case)
+
+
+def unknown_keys(case: Case) -> Iterator[Problem]:
     """`additionalProperties`: each unknown key with the nearest known one."""
-    known = list(error.schema["properties"])
-    for key in error.instance:
-        if key not in known:
-            yield document.problem((*path, key), unknown_key(key, known), at_key=True)
+    known = [key for key in case.error.schema["properties"] if not key.startswith("$")]
+    for key in case.value:
+        if key not in case.error.schema["properties"]:
+            said = odd_key(key) if isinstance(key, OddKey) else unknown_key(key, case.path, known, case.homes)
+            yield case.document.problem((*case.path, key), said, at_key=True)
 
 
-def unknown_key(key: str, known: list[str]) -> str:
-    """What is said of one unknown key."""
-    if key.startswith("!!"):
-        kind, _, word = key[2:].partition(" ")
-        return f"the key {word or 'is empty and'} reads as {WORDS.get(kind, kind)}; quote it: {as_text(word)}"
-    near = nearest(key, known)
-    right = f"did you mean {near!r}?" if near else f"known here: {', '.join(known)}"
-    return f"unknown key {quote(key)}; {right}"
+def odd_key(key: OddKey) -> str:
+    """What is said of a key that is no text."""
+    return f"the key {key.word or 'is empty and'} is read as {said(key.read)}; quote it: {as_text(key.word)}"
 
 
-def nearest(word: str, known: list[str]) -> str | None:
-    """The known word that is most like this one, if any is."""
+def unknown_key(key: str, path: Path, known: Sequence[str], homes: Homes) -> str:
+    """What is said of an unknown key: the known one that was meant, where it belongs, or all that are known here."""
+    near, elsewhere = nearest(key, known), homes.get(key, ())
+    right = f"known here: {', '.join(known)}"
+    if near or elsewhere:
+        right = f"did you mean {near!r}?" if near else f"it belongs in {' or '.join(elsewhere)}"
+    return f"unknown key {quote(key)} in {spelled(path)}; {right}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like this one, if any is; case, hyphens and underscores count for nothing."""
     from difflib import get_close_matches
 
-    found = get_close_matches(word.lower().replace("-", "_"), known, n=1, cutoff=0.6)
-    return found[0] if found else None
+    alike = {plain(one): one for one in known}
+    found = get_close_matches(plain(word[:200]), alike, n=1, cutoff=0.6)
+    return alike[found[0]] if found else None
 
 
-def missing_keys(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
-    """`required`: each key that must stand here and does not."""
-    for key in error.validator_value:
-        if key not in error.instance:
-            about = error.schema["properties"].get(key, {}).get("description", "")
-            yield document.problem(path, f"the key {key!r} is missing; add it" + (f": {about}" if about else ""))
+def plain(word: str) -> str:
+    """A word in one case, without hyphens and underscores."""
+    return word.casefold().replace("-", "").replace("_", "")
 
 
-def wrong_type(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def missing_keys(case: Case) -> Iterator[Problem]:
+    """`required`: each key that must stand here and does not, unless a misspelt one is told of."""
+    properties = case.error.schema["properties"]
+    misspelt = {nearest(key, properties) for key in case.value if key not in properties}
+    missing = [key for key in case.bound if key not in case.value]
+    for key in missing:
+        if key not in misspelt or case.error.schema.get("additionalProperties") is not False:
+            about = properties.get(key, {}).get("description", "")
+            yield case.problem(f"lacks the key {key!r}; add it" + (f": {about}" if about else ""))
+
+
+def wrong_type(case: Case) -> Iterator[Problem]:
     """`type`: what it is and what it should be; a plain word that was meant as text should be quoted."""
-    wanted = [error.validator_value] if isinstance(error.validator_value, str) else list(error.validator_value)
-    word = document.word(path)
-    if "string" in wanted and word and not isinstance(error.instance, str):
-        yield document.problem(path, f"{word} is read as {said(error.instance)}; quote it: {as_text(word)}")
-        return
-    right = comment(error) or " or ".join(NAMES[name] for name in wanted if name != "null" or wanted == ["null"])
-    yield document.problem(path, f"is {said(error.instance, word)}; should be {right}")
+    wanted = [case.bound] if isinstance(case.bound, str) else list(case.bound)
+    names = {**NAMES, "object": case.document.mapping}
+    right = case.right or " or ".join(names[name] for name in wanted if name != "null" or wanted == ["null"])
+    yield unquoted(case) if "string" in wanted and meant_as_text(case) else misfit(case, right, wanted)
 
 
-def said(value: Any, word: str | None = None) -> str:
+def misfit(case: Case, right: str, wanted: Sequence[str]) -> Problem:
+    """A value of the wrong type, with a hint where the way it was written is a usual mistake."""
+    hint, in_yaml = "", case.document.mapping == YAML_MAPPING
+    if isinstance(case.value, str) and any(bare(case.value, name) for name in wanted):
+        hint = ", without quotes"
+    elif "string" in wanted and in_yaml and isinstance(case.value, dict):
+        hint = " (quote a text that holds ': ' or begins with '{')"
+    elif "string" in wanted and in_yaml and case.value is None:
+        hint = " (quote a text that begins with '#')"
+    found = "empty" if case.document.word(case.path) == "" else said(case.value, case.document.mapping)
+    return case.problem(f"is {found}; should be {right}{hint}")
+
+
+def bare(text: str, wanted: str) -> bool:
+    """Whether a text would be of the wanted type, were it not quoted."""
+    if wanted in ("integer", "number"):
+        return text.isascii() and text.replace(".", "", wanted == "number").isdecimal()
+    return wanted == "boolean" and text in ("true", "false")
+
+
+def meant_as_text(case: Case) -> bool:
+    """Whether a plain word of YAML stands here that reads as another type."""
+    return bool(case.document.word(case.path)) and not isinstance(case.value, str)
+
+
+def unquoted(case: Case) -> Problem:
+    """A plain word that YAML reads as another type, where a text should be."""
+    word = case.document.word(case.path) or ""
+    value = "no value" if case.value is None else said(case.value)
+    return case.problem(f"is {one_line(word)}, which YAML reads as {value}; quote it: {as_text(word)}")
+
+
+def said(value: Any, mapping: str = YAML_MAPPING) -> str:
     """A value in a few words: what kind it is, and a short one itself."""
     if value is None:
-        return "empty" if word == "" else "null"
+        return "null"
     if isinstance(value, dict | list):
-        return "an empty " * (not value) + "a " + ("mapping" if isinstance(value, dict) else "list")
+        kind = mapping if isinstance(value, dict) else "a list"
+        return kind if value else f"an empty {kind.split()[-1]}"
     if isinstance(value, bool):
         return f"the boolean {str(value).lower()}"
-    return f"the text {quote(value, 60)}" if isinstance(value, str) else f"the number {quote(value, 40)}"
+    return said_text(value) if isinstance(value, str) else f"the number {quote(value, 40)}"
 
 
-def comment(error: LibraryError) -> str:
-    """What the schema says would be right here."""
-    return str(error.schema.get("$comment", "")) if isinstance(error.schema, dict) else ""
+def said_text(text: str) -> str:
+    """A text in a few words."""
+    if text.strip():
+        return f"the text {quote(text, 60)}"
+    return f"blank ({quote(text, 40)})" if text else "empty"
 
 
-def wrong_pattern(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def wrong_pattern(case: Case) -> Iterator[Problem]:
     """`pattern`: the schema's comment says what the text should be."""
-    yield document.problem(path, f"is {said(error.instance)}; should be {comment(error)}")
+    yield case.problem(f"is {said(case.value)}; should be {case.right}")
 
 
-def no_alternative(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def no_alternative(case: Case) -> Iterator[Problem]:
     """`anyOf`: the errors of the alternative whose type fits, else what the alternatives are."""
-    branches = {inner.relative_schema_path[0] for inner in error.context or ()}
-    off = {inner.relative_schema_path[0] for inner in error.context or () if typed_at_top(inner)}
-    fitting = branches - off
+    inner = list(case.error.context)
+    off = {error.relative_schema_path[0] for error in inner if typed_at_top(error)}
+    fitting = [error for error in inner if error.relative_schema_path[0] not in off]
     if not fitting:
-        yield from wrong_alternative(document, path, error)
-    for inner in error.context or ():
-        if inner.relative_schema_path[0] in fitting:
-            yield from explain(document, inner)
+        yield unquoted(case) if meant_as_text(case) else misfit(case, case.right, ("string",))
+    for error in fitting:
+        yield from explain(case.document, error, case.homes)
 
 
 def typed_at_top(error: LibraryError) -> bool:
@@ -114,58 +193,52 @@ def typed_at_top(error: LibraryError) -> bool:
     return error.validator == "type" and len(error.relative_path) == 0
 
 
-def wrong_alternative(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
-    """A value whose type none of the alternatives has."""
-    word = document.word(path)
-    if word and not isinstance(error.instance, str):
-        yield document.problem(path, f"{word} is read as {said(error.instance)}; quote it: {as_text(word)}")
-    else:
-        yield document.problem(path, f"is {said(error.instance, word)}; should be {comment(error)}")
-
-
-def wrong_word(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def wrong_word(case: Case) -> Iterator[Problem]:
     """`enum`: the nearest allowed word."""
-    known = [str(word) for word in error.validator_value]
-    near = nearest(str(error.instance), known)
+    known = [str(word) for word in case.bound]
+    near = nearest(case.value, known) if isinstance(case.value, str) else None
     right = f"did you mean {near!r}?" if near else f"should be one of {', '.join(known)}"
-    yield document.problem(path, f"is {said(error.instance)}; {right}")
+    yield case.problem(f"is {said(case.value, case.document.mapping)}; {right}")
 
 
-def repeated(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def repeated(case: Case) -> Iterator[Problem]:
     """`uniqueItems`: every entry that stands for a second time."""
-    for index, item in enumerate(error.instance):
-        if item in error.instance[:index]:
-            first = document.mark((*path, error.instance.index(item))).line
-            yield document.problem((*path, index), f"{quote(item)} stands twice (first on line {first}); keep one")
+    first: dict[str, int] = {}
+    for index, item in enumerate(case.value):
+        was = first.setdefault(json.dumps(item, sort_keys=True), index)
+        if was != index:
+            path, line = (*case.path, index), case.document.mark((*case.path, was)).line
+            said = f"{spelled(path)} is {quote(item, 60)} again (first on line {line}); keep one"
+            yield case.document.problem(path, said)
 
 
-def bounded(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def bounded(case: Case) -> Iterator[Problem]:
     """A length or a number beyond its bound."""
-    bound = error.validator_value
-    size = len(error.instance) if isinstance(error.instance, str | list) else 0
-    right = {
-        "minLength": f"should have at least {bound} characters",
-        "maxLength": f"has {size:,} characters; should have at most {bound:,}",
-        "minItems": f"is empty; should have at least {bound}",
-        "maxItems": f"has {size:,} entries; should have at most {bound:,}",
-        "minimum": f"is {quote(error.instance, 40)}; should be at least {bound}",
-        "maximum": f"is {quote(error.instance, 40)}; should be at most {bound}",
-        "exclusiveMinimum": f"is {quote(error.instance, 40)}; should be above {bound}",
+    size = len(case.value) if isinstance(case.value, str | list) else 0
+    shown = "" if size else quote(case.value, 40)
+    sayings = {
+        "minLength": "is too short; should have at least {bound} characters",
+        "maxLength": "has {size:,} characters; should have at most {bound:,}",
+        "minItems": "is an empty list; should have at least {bound} entry",
+        "maxItems": "has {size:,} entries; should have at most {bound:,}",
+        "minimum": "is {shown}; should be at least {bound}",
+        "maximum": "is {shown}; should be at most {bound}",
+        "exclusiveMinimum": "is {shown}; should be above {bound}",
     }
-    yield document.problem(path, right[str(error.validator)])
+    yield case.problem(sayings[str(case.error.validator)].format(bound=case.bound, size=size, shown=shown))
 
 
-def wrong_constant(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def wrong_constant(case: Case) -> Iterator[Problem]:
     """`const`: the one value that is right."""
-    yield document.problem(path, f"is {said(error.instance)}; should be {quote(error.validator_value)}")
+    yield case.problem(f"is {said(case.value, case.document.mapping)}; should be {quote(case.bound)}")
 
 
-def generic(document: Document, path: Path, error: LibraryError) -> Iterator[Problem]:
+def generic(case: Case) -> Iterator[Problem]:
     """Any other keyword, in the library's words."""
-    yield document.problem(path, quote(error.message, 300))
+    yield case.problem(f"is not right: {quote(case.error.message, 300)}")
 
 
-SAYINGS: dict[str, Callable[[Document, Path, Any], Iterator[Problem]]] = {
+SAYINGS: dict[str, Callable[[Case], Iterator[Problem]]] = {
     "additionalProperties": unknown_keys,
     "required": missing_keys,
     "type": wrong_type,

@@ -1,24 +1,32 @@
-"""JSON bytes → `Document`, strictly: no double keys, no NaN, bounded nesting and values; places are looked up where one is needed."""
+"""JSON text → `Document`, strictly: no double keys, no NaN, bounded nesting; places are found where one is needed."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, NoReturn
 
-from agenttest.documents.document import Document, Marks
+from agenttest.documents.document import Document, Lines, Marks
 from agenttest.errors import InvalidInput, Problem
-from agenttest.quote import quote
+from agenttest.quote import clip, quote
 
 SPACE = re.compile(r"[ \t\n\r]*")
-NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
+NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 WORD = re.compile(r"-?[A-Za-z_]\w*")
 CONSTANTS = {"true": True, "false": False, "null": None}
-LINE_END = re.compile(r"\r\n|\r|\n")
+NO_NUMBERS = ("NaN", "Infinity", "-Infinity")
+USUAL = {  # what is often found where JSON allows it not, and what would be right
+    "": ("the file ends", "close what is open"),
+    "'": ("a single quote stands", "write texts in double quotes"),
+    "/": ("a comment stands", "JSON has none, remove it"),
+    "#": ("a comment stands", "JSON has none, remove it"),
+    "True": ("'True' stands", "write true"),
+    "False": ("'False' stands", "write false"),
+    "None": ("'None' stands", "write null"),
+}
 
 
 class Suspicious(ValueError):
@@ -30,23 +38,21 @@ class Refused(Exception):
 
 
 def parse(text: str) -> Any:
-    """The value of a JSON text without places; ValueError or RecursionError where it is not one that this format allows."""
+    """The value of a JSON text without places; ValueError or RecursionError where this format does not allow it."""
     return DECODER.decode(text)
 
 
 def read(name: str, text: str, depth: int) -> Document:
-    """The document of a JSON text with the place of every value, or InvalidInput with all that is wrong with it as JSON."""
+    """The document of a JSON text with the place of every value, or InvalidInput with all that is wrong as JSON."""
     text = text.removeprefix("\ufeff")
-    reader = Reader(name, text, depth, [], [0, *(found.end() for found in LINE_END.finditer(text))])
+    reader = Reader(name, text, depth, Lines(text))
     try:
-        value, marks, end = reader.value(reader.skip(0), 0)
-        if (end := reader.skip(end)) != len(reader.text):
-            reader.report(end, "is text after the end of the JSON value; remove it")
+        document = reader.document()
     except Refused as refused:
         raise InvalidInput(reader.problems) from refused
     if reader.problems:
         raise InvalidInput(reader.problems)
-    return Document(name, value, marks)
+    return document
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -80,18 +86,28 @@ class Reader:
     name: str
     text: str
     depth: int
-    problems: list[Problem]
-    line_starts: list[int]
+    lines: Lines
+    problems: list[Problem] = field(default_factory=list)
+
+    def document(self) -> Document:
+        """The one value of the text."""
+        at = self.skip(0)
+        if at == len(self.text):
+            raise self.refused(0, "the file is empty; write a JSON object")
+        value, marks, end = self.value(at, 0)
+        if (end := self.skip(end)) != len(self.text):
+            self.report(end, f"{self.seen(end)} after the end of the JSON value; keep one value to a file")
+        return Document(self.name, value, marks, "an object")
 
     def value(self, at: int, depth: int) -> tuple[Any, Marks, int]:
         """The value at this offset, its marks, and where it ends."""
         first = self.text[at : at + 1]
         if first in ("{", "["):
             if depth >= self.depth:
-                self.refuse(at, f"nests deeper than {self.depth} levels; flatten it")
+                raise self.refused(at, f"the value nests deeper than {self.depth} levels; flatten it")
             return self.object(at, depth + 1) if first == "{" else self.array(at, depth + 1)
         if first == '"':
-            text, end = self.string(at)
+            text, end = self.string(at, "a JSON value")
             return text, self.mark(at), end
         if found := NUMBER.match(self.text, at):
             return self.number(at, found), self.mark(at), found.end()
@@ -100,55 +116,50 @@ class Reader:
     def object(self, at: int, depth: int) -> tuple[dict[str, Any], Marks, int]:
         """An object; of a key that stands twice the first value stays."""
         values: dict[str, Any] = {}
-        marks = self.mark(at)
-        marks.parts = {}
+        parts: dict[str | int, Marks] = {}
         end = self.skip(at + 1)
         while self.text[end : end + 1] != "}":
             key_at = end
-            key, end = self.string(end)
+            key, end = self.string(end, "a key in double quotes")
             value, mark, end = self.value(self.skip(self.expect(self.skip(end), ":")), depth)
-            mark.key_line, mark.key_column = self.place(key_at)
+            mark.key_line, mark.key_column = self.lines.place(key_at)
             if key in values:
-                first = marks.parts[key].key_line
+                first = parts[key].key_line
                 self.report(key_at, f"the key {quote(key)} stands twice (first on line {first}); keep one")
             else:
-                values[key], marks.parts[key] = value, mark
+                values[key], parts[key] = value, mark
             end = self.next(end, "}")
-        return values, marks, end + 1
+        return values, self.mark(at, parts), end + 1
 
     def array(self, at: int, depth: int) -> tuple[list[Any], Marks, int]:
         """An array."""
         values: list[Any] = []
-        marks = self.mark(at)
-        marks.parts = {}
+        parts: dict[str | int, Marks] = {}
         end = self.skip(at + 1)
         while self.text[end : end + 1] != "]":
-            value, mark, end = self.value(end, depth)
-            marks.parts[len(values)] = mark
+            value, parts[len(values)], end = self.value(end, depth)
             values.append(value)
             end = self.next(end, "]")
-        return values, marks, end + 1
+        return values, self.mark(at, parts), end + 1
 
     def next(self, at: int, close: str) -> int:
         """Past the comma to the next entry, or to the closing bracket."""
         at = self.skip(at)
         if self.text[at : at + 1] == close:
             return at
-        comma, at = at, self.skip(self.expect(at, ",", f"or {close!r} "))
+        comma, at = at, self.skip(self.expect(at, ",", f" or {close!r}"))
         if self.text[at : at + 1] == close:
-            self.refuse(comma, "is a comma after the last entry; remove it")
+            raise self.refused(comma, "a comma stands after the last entry; remove it")
         return at
 
-    def string(self, at: int) -> tuple[str, int]:
+    def string(self, at: int, wanted: str) -> tuple[str, int]:
         """A text in double quotes."""
         if self.text[at : at + 1] != '"':
-            self.refuse(at, f"{self.seen(at)} where a text in double quotes should stand")
+            raise self.refused(at, f"{self.seen(at)} where {wanted} should stand{self.remedy(at)}")
         try:
             found: tuple[str, int] = scanstring(self.text, at + 1, True)
         except json.JSONDecodeError as error:
-            self.refuse(
-                error.pos, f"is not JSON: {error.msg.lower().removesuffix(' at')}; escape it, and close the text"
-            )
+            raise self.refused(error.pos, broken_text(error)) from error
         return found
 
     def number(self, at: int, found: re.Match[str]) -> int | float:
@@ -156,29 +167,40 @@ class Reader:
         try:
             return finite(found[0]) if found[1] or found[2] else int(found[0])
         except ValueError:
-            self.report(at, f"the number {quote(found[0], 40)} is beyond what can be held; write it as text")
+            self.report(
+                at, f"the number {clip(found[0], 40)} is beyond what can be held; write a smaller one, or a text"
+            )
             return 0
 
     def constant(self, at: int) -> tuple[Any, Marks, int]:
         """true, false or null."""
+        word = self.word(at)
+        if word in CONSTANTS:
+            return CONSTANTS[word], self.mark(at), at + len(word)
+        if word in NO_NUMBERS:
+            self.report(at, f"{word} is no JSON number; write a finite number, or null")
+            return 0, self.mark(at), at + len(word)
+        raise self.refused(at, f"{self.seen(at)} where a JSON value should stand{self.remedy(at)}")
+
+    def word(self, at: int) -> str:
+        """The bare word at this offset, else the one character, else nothing."""
         found = WORD.match(self.text, at)
-        if found and found[0] in CONSTANTS:
-            return CONSTANTS[found[0]], self.mark(at), found.end()
-        if found and found[0] in ("NaN", "Infinity", "-Infinity"):
-            self.report(at, f"{found[0]} is no JSON number; write a finite number or null")
-            return 0, self.mark(at), found.end()
-        self.refuse(at, f"{self.seen(at)} where a JSON value should stand")
+        return found[0] if found else self.text[at : at + 1]
 
     def seen(self, at: int) -> str:
         """What stands at this offset, in words."""
-        rest = self.text[at : at + 12]
-        hints = {"": "the text ends", "'": "a single quote stands", "/": "a comment stands", "#": "a comment stands"}
-        return hints.get(rest[:1], f"{quote(rest.splitlines()[0] if rest.splitlines() else rest)} stands")
+        word = self.word(at)
+        return USUAL[word][0] if word in USUAL else f"{quote(word, 40)} stands"
+
+    def remedy(self, at: int) -> str:
+        """What would be right in place of what stands at this offset, where that is known."""
+        word = self.word(at)
+        return f"; {USUAL[word][1]}" if word in USUAL else ""
 
     def expect(self, at: int, character: str, also: str = "") -> int:
         """Past the character, which must stand here."""
         if self.text[at : at + 1] != character:
-            self.refuse(at, f"{self.seen(at)} where {character!r} {also}should stand")
+            raise self.refused(at, f"{self.seen(at)} where {character!r}{also} should stand{self.remedy(at)}")
         return at + 1
 
     def skip(self, at: int) -> int:
@@ -186,20 +208,24 @@ class Reader:
         found = SPACE.match(self.text, at)
         return found.end() if found else at
 
-    def mark(self, at: int) -> Marks:
+    def mark(self, at: int, parts: dict[str | int, Marks] | None = None) -> Marks:
         """The marks of a value at this offset."""
-        return Marks(*self.place(at))
-
-    def place(self, at: int) -> tuple[int, int]:
-        """Line and column of an offset, from 1."""
-        line = bisect_right(self.line_starts, at)
-        return line, at - self.line_starts[line - 1] + 1
+        return Marks(*self.lines.place(at), parts=parts)
 
     def report(self, at: int, message: str) -> None:
         """Note a problem at this offset and go on."""
-        self.problems.append(Problem(self.name, *self.place(at), message))
+        self.problems.append(Problem(self.name, *self.lines.place(at), message))
 
-    def refuse(self, at: int, message: str) -> NoReturn:
-        """Note a problem after which the rest cannot be read."""
+    def refused(self, at: int, message: str) -> Refused:
+        """The exception for a problem after which the rest cannot be read; the problem is noted."""
         self.report(at, message)
-        raise Refused
+        return Refused()
+
+
+def broken_text(error: json.JSONDecodeError) -> str:
+    """What is wrong inside a text, and what would be right."""
+    if "Unterminated" in error.msg:
+        return "the text that begins here is never closed; end it with a double quote"
+    if "control character" in error.msg:
+        return r"a line end or control character stands inside a text; write it as an escape such as \n"
+    return r"the escape here is none of JSON's; write \\ for a backslash"

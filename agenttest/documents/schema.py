@@ -7,7 +7,7 @@ jsonschema library, whose import takes longer than most runs. The schema is the 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,13 +51,40 @@ def problems(document: Document, name: str) -> Iterator[Problem]:
     from agenttest.documents.explain import explain
 
     for error in errors(document.value, load(name)):
-        yield from explain(document, error)
+        yield from explain(document, error, homes(name))
 
 
-def errors(value: Any, schema: Any) -> Iterator[ValidationError]:
-    """The library's errors, with YAML's and Python's types told apart: 1.0 is no integer, true is no number."""
+def errors(value: Any, schema: Any) -> list[ValidationError]:
+    """The library's errors; where the type is wrong, that is all that is said of a value.
+
+    YAML's and Python's types are told apart: 1.0 is no integer, true is no number.
+    """
     from jsonschema import Draft202012Validator, validators
 
     strict = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, item: type(item) is int)
     strictly: Any = validators.extend  # untyped in the library's stubs
-    yield from strictly(Draft202012Validator, type_checker=strict)(schema).iter_errors(value)
+    found: list[ValidationError] = list(strictly(Draft202012Validator, type_checker=strict)(schema).iter_errors(value))
+    mistyped = {tuple(error.absolute_path) for error in found if error.validator == "type"}
+    return [error for error in found if error.validator == "type" or tuple(error.absolute_path) not in mistyped]
+
+
+@cache
+def homes(name: str) -> Mapping[str, Sequence[str]]:
+    """Where each key of a format belongs, in the words of a message."""
+    schema = load(name)
+    found: dict[str, list[str]] = {}
+    collect_homes(schema, schema.get("$defs", {}), "the file", found)
+    return found
+
+
+def collect_homes(part: Any, definitions: Any, home: str, found: dict[str, list[str]]) -> None:
+    """Note the keys of one part of a schema and of all parts in it, each with its home."""
+    part = definitions.get(str(part.get("$ref", "")).removeprefix("#/$defs/"), part)
+    for key, inner in part.get("properties", {}).items():
+        if home not in found.setdefault(key, []):
+            found[key].append(home)
+            collect_homes(inner, definitions, key, found)
+    for inner in (part["items"], *part["items"].get("anyOf", ())) if "items" in part else ():
+        collect_homes(inner, definitions, f"an entry of {home}", found)
+    for inner in part.get("anyOf", ()):
+        collect_homes(inner, definitions, home, found)

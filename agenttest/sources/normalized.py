@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any
 
-from agenttest.documents import Document, Marks, decode, jsonfile, schema
+from agenttest.documents import Document, Marks, decode, jsonfile, schema, spelled
 from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Observed, Provenance
 from agenttest.observations import from_document
@@ -14,8 +14,7 @@ from agenttest.quote import quote
 from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH
 
 TRUST = "unverified_fixture"
-RESPONSE_COMPLETE = ("stop",)
-CALLS_COMPLETE = ("stop", "tool_calls")
+COMPLETE = {"response_complete": ("stop",), "tool_calls_complete": ("stop", "tool_calls")}
 
 
 def load(name: str, data: bytes, ids: Collection[str]) -> Observed:
@@ -31,35 +30,13 @@ def parse(name: str, text: str, ids: Collection[str]) -> Any:
         value = jsonfile.parse(text)
     except (ValueError, RecursionError):
         value = jsonfile.read(name, text, OBSERVATIONS_DEPTH).value
-    if next(problems(Document(name, value, Marks(1, 1)), ids), None):
+    depth, count = measure(value)
+    if count > OBSERVATION_VALUES * max(1, len(entries(value))):
+        said = f"the file holds {count:,} values; at most {OBSERVATION_VALUES:,} for each scenario may be, record less"
+        raise InvalidInput(Problem(name, 1, 1, said))
+    if depth > OBSERVATIONS_DEPTH or next(problems(Document(name, value, Marks(1, 1)), ids), None):
         raise InvalidInput(sorted(set(problems(jsonfile.read(name, text, OBSERVATIONS_DEPTH), ids))))
     return value
-
-
-def problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
-    """What the schema and the rules do not allow."""
-    yield from too_large(document)
-    yield from schema.problems(document, "observations")
-    seen: dict[str, int] = {}
-    raw = document.value.get("scenarios") if isinstance(document.value, dict) else None
-    for index, item in enumerate(raw if isinstance(raw, list) else ()):
-        if isinstance(item, dict):
-            yield from id_problems(document, index, item, ids, seen)
-            yield from flag_problems(document, index, item)
-            yield from source_problems(document, index, item)
-
-
-def too_large(document: Document) -> Iterator[Problem]:
-    """Nesting and the number of values stay within their bounds."""
-    raw = document.value.get("scenarios") if isinstance(document.value, dict) else None
-    most = OBSERVATION_VALUES * max(1, len(raw) if isinstance(raw, list) else 0)
-    depth, count = measure(document.value)
-    if depth > OBSERVATIONS_DEPTH:
-        yield document.problem((), f"nests {depth} levels deep; at most {OBSERVATIONS_DEPTH} are allowed")
-    if count > most:
-        yield document.problem(
-            (), f"holds {count:,} values; at most {OBSERVATION_VALUES:,} for each scenario are allowed"
-        )
 
 
 def measure(value: Any) -> tuple[int, int]:
@@ -75,40 +52,63 @@ def measure(value: Any) -> tuple[int, int]:
     return depth, count
 
 
-def id_problems(
-    document: Document, index: int, item: Mapping[str, Any], ids: Collection[str], seen: dict[str, int]
-) -> Iterator[Problem]:
+def entries(value: Any) -> list[Any]:
+    """The list of observations, as far as there is one."""
+    raw = value.get("scenarios") if isinstance(value, dict) else None
+    return raw if isinstance(raw, list) else []
+
+
+def problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
+    """What the schema does not allow and, of values that it allows, what the rules do not."""
+    told = set()
+    for problem in schema.problems(document, "observations"):
+        told.add((problem.line, problem.column))
+        yield problem
+    for problem in (*id_problems(document, ids), *flag_problems(document), *source_problems(document)):
+        if (problem.line, problem.column) not in told:
+            yield problem
+
+
+def id_problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
     """An observation is of a scenario that the suite has, and of each scenario there is one."""
-    if not isinstance(item.get("id"), str):
-        return
-    name, path = item["id"].strip(), ("scenarios", index, "id")
-    if name in seen:
-        line = document.mark(("scenarios", seen[name], "id")).line
-        yield document.problem(path, f"{quote(name)} is observed twice (first on line {line}); keep one observation")
-    elif name not in ids:
-        from agenttest.documents.explain import nearest
-
-        near = nearest(name, sorted(ids))
-        right = f"did you mean {near!r}?" if near else "use the id of a scenario, or remove the entry"
-        yield document.problem(path, f"{quote(name)} is no scenario of the suite; {right}")
-    seen.setdefault(name, index)
+    first: dict[str, int] = {}
+    for index, item in enumerate(entries(document.value)):
+        if not isinstance(item, dict) or not isinstance(item.get("id"), str):
+            continue
+        name, path = item["id"].strip(), ("scenarios", index, "id")
+        if (was := first.setdefault(name, index)) != index:
+            line = document.mark(("scenarios", was, "id")).line
+            said = f"is {quote(name, 60)} again (first on line {line}); keep one observation of each scenario"
+            yield document.problem(path, f"id {said}")
+        elif name not in ids:
+            yield document.problem(path, f"id is {quote(name, 60)}, no scenario of the suite; {meant(name, ids)}")
 
 
-def flag_problems(document: Document, index: int, item: Mapping[str, Any]) -> Iterator[Problem]:
+def meant(name: str, ids: Collection[str]) -> str:
+    """What would be right in place of an unknown id."""
+    from agenttest.documents.explain import nearest
+
+    near = nearest(name, sorted(ids))
+    return f"did you mean {near!r}?" if near else "use the id of a scenario, or remove the entry"
+
+
+def flag_problems(document: Document) -> Iterator[Problem]:
     """A stated flag may be weaker than the finish reason, never stronger."""
-    if not isinstance(item.get("finish_reason"), str):
-        return
-    finish = item["finish_reason"].strip()
-    for flag, complete in (("response_complete", RESPONSE_COMPLETE), ("tool_calls_complete", CALLS_COMPLETE)):
-        if item.get(flag) is True and finish not in complete:
-            right = "state false, or the finish reason that was seen"
-            said = f"is true, but finish_reason {quote(finish, 60)} does not show that; {right}"
-            yield document.problem(("scenarios", index, flag), said)
+    for index, item in enumerate(entries(document.value)):
+        finish = item.get("finish_reason") if isinstance(item, dict) else None
+        if not isinstance(finish, str) or not finish.strip():
+            continue
+        for flag, complete in COMPLETE.items():
+            if item.get(flag) is True and finish.strip() not in complete:
+                said = f"is true, but finish_reason {quote(finish, 60)} does not show that; state what was seen"
+                yield document.problem(("scenarios", index, flag), f"{flag} {said}")
 
 
-def source_problems(document: Document, index: int, item: Mapping[str, Any]) -> Iterator[Problem]:
+def source_problems(document: Document) -> Iterator[Problem]:
     """A source object names its source."""
-    listed = item.get("sources")
-    for at, source in enumerate(listed if isinstance(listed, list) else ()):
-        if isinstance(source, dict) and source.get("id") is None and source.get("source") is None:
-            yield document.problem(("scenarios", index, "sources", at), "names no source; give it an id")
+    for index, item in enumerate(entries(document.value)):
+        listed = item.get("sources") if isinstance(item, dict) else None
+        for at, source in enumerate(listed if isinstance(listed, list) else ()):
+            if isinstance(source, dict) and source.get("id") is None and source.get("source") is None:
+                path = ("scenarios", index, "sources", at)
+                yield document.problem(path, f"{spelled(path)} names no source; give it an id")

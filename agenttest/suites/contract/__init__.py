@@ -25,7 +25,7 @@ def check(document: Document, found: list[Problem]) -> None:
     """Raise all problems of a document: those of its YAML, its shape and its rules; where YAML fails, only that."""
     if document.value is None and not found:
         raise InvalidInput(
-            Problem(document.name, 1, 1, "is empty; write a contract, or let `agenttest init` write one")
+            Problem(document.name, 1, 1, "the file is empty; write a contract, or let `agenttest init` write one")
         )
     told = {(problem.line, problem.column) for problem in found}
     more = [*schema.problems(document, "contract"), *rules.problems(document)]

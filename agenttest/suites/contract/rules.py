@@ -6,228 +6,181 @@ A rule looks only at parts of the right shape and leaves the others to the schem
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from agenttest.documents import Document, Path
-from agenttest.documents.explain import unknown_key
-from agenttest.documents.yamlfile import odd_keys
+from agenttest.documents import Document, OddKey, Path, spelled
 from agenttest.errors import Problem
 from agenttest.quote import quote
 from agenttest.settings import CONTRACT_ASSERTIONS
-
-Entry = tuple[Path, str]  # where a name stands, and the name without surrounding space
+from agenttest.suites.contract.asked import Asked, asked, items, member, names
 
 
 def problems(document: Document) -> Iterator[Problem]:
     """Every rule's problems, for the file and for each scenario."""
     for rule in FILE_RULES:
         yield from rule(document)
-    for index, scenario in enumerate(items(document.value, "scenarios")):
+    tools = member(document.value, "agent")
+    declared = names(tools, ("agent",), "tools").names if isinstance(member(tools, "tools", 0), list | None) else None
+    for index in range(len(items(document.value, "scenarios"))):
+        scenario = asked(document, index)
         for scenario_rule in SCENARIO_RULES:
-            yield from scenario_rule(document, ("scenarios", index), scenario)
+            yield from scenario_rule(scenario)
+        if declared is not None:
+            yield from asked_is_available(scenario, declared)
 
 
 def text_keys(document: Document) -> Iterator[Problem]:
-    """Keys are text; only inside a tool's arguments or parameters may a deeper key be something else."""
-    for path in odd_keys(document.value):
-        free = next((at for at, part in enumerate(path) if part in ("arguments", "parameters")), None)
-        if free is None or len(path) == free + 2:
-            yield document.problem(path, unknown_key(str(path[-1]), ["text"]), at_key=True)
+    """The names of parameters and arguments are text; of every other key the schema says so."""
+    for path, free in free_mappings(document.value):
+        for key in free if isinstance(free, dict) else ():
+            if isinstance(key, OddKey):
+                from agenttest.documents.explain import odd_key
+
+                yield document.problem((*path, key), odd_key(key), at_key=True)
+
+
+def free_mappings(contract: Any) -> Iterator[tuple[Path, Any]]:
+    """The mappings whose keys the schema leaves free."""
+    for at, tool in enumerate(items(member(contract, "agent"), "tools")):
+        yield ("agent", "tools", at, "parameters"), member(tool, "parameters")
+    for at, scenario in enumerate(items(contract, "scenarios")):
+        tools = member(member(scenario, "expect"), "tools")
+        for index, call in enumerate(items(tools, "required")):
+            path = ("scenarios", at, "expect", "tools", "required", index, "arguments")
+            yield path, member(call, "arguments")
 
 
 def unique_ids(document: Document) -> Iterator[Problem]:
     """Scenario ids and tool names are unique once surrounding space is gone."""
-    scenarios = [
-        (("scenarios", at, "id"), value(item, "id")) for at, item in enumerate(items(document.value, "scenarios"))
-    ]
-    tools = value(document.value, "agent")
-    named = [(("agent", "tools", at, "name"), value(item, "name")) for at, item in enumerate(items(tools, "tools"))]
-    for entries in (scenarios, named):
-        yield from repeats(document, [(path, text.strip()) for path, text in entries if isinstance(text, str)])
+    tools = member(document.value, "agent")
+    yield from own_names(document, ("scenarios",), items(document.value, "scenarios"), "id")
+    yield from own_names(document, ("agent", "tools"), items(tools, "tools"), "name")
 
 
-def unique_names(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
-    """Lists of tool names hold no name twice, however it is spaced."""
-    tools = (*path, "expect", "tools")
-    lists = [(*path, "available_tools"), (*tools, "allowed"), (*tools, "forbidden")]
-    for place in lists:
-        found = entries(document, place)
-        if len({raw for _, raw in raw_entries(document, place)}) == len(found):
-            yield from repeats(document, found)
-
-
-def repeats(document: Document, found: list[Entry]) -> Iterator[Problem]:
-    """Each name that stands for a second time."""
-    first: dict[str, Path] = {}
-    for path, name in found:
-        if name in first:
-            line = document.mark(first[name]).line
-            yield document.problem(path, f"{quote(name)} stands twice (first on line {line}); give each its own name")
-        first.setdefault(name, path)
-
-
-def some_assertion(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
-    """A scenario asks for something: nothing asked is nothing proven."""
-    expect = value(scenario, "expect")
-    if isinstance(expect, dict) and count(expect) == 0:
-        yield document.problem(
-            (*path, "expect"), "asks for nothing; add an assertion such as response: {contains: […]}"
-        )
+def own_names(document: Document, path: Path, listed: Iterable[Any], key: str) -> Iterator[Problem]:
+    """Each entry whose name another one has."""
+    first: dict[str, int] = {}
+    for index, name in enumerate(member(item, key) for item in listed):
+        if isinstance(name, str) and (was := first.setdefault(name.strip(), index)) != index:
+            place, line = (*path, index, key), document.mark((*path, was, key)).line
+            said = f"{spelled(place)} is {quote(name.strip(), 60)} again (first on line {line}); give each its own"
+            yield document.problem(place, said)
 
 
 def few_assertions(document: Document) -> Iterator[Problem]:
     """At most 250 assertions in a file."""
     total = 0
     for at, scenario in enumerate(items(document.value, "scenarios")):
-        before, total = total, total + count(value(scenario, "expect"))
+        before, total = total, total + count(member(scenario, "expect"))
         if before <= CONTRACT_ASSERTIONS < total:
-            said = f"assertion number {CONTRACT_ASSERTIONS + 1} is in this scenario; at most {CONTRACT_ASSERTIONS} to a file, split it"
-            yield document.problem(("scenarios", at), said)
+            said = f"holds assertion number {CONTRACT_ASSERTIONS + 1}; a file may have {CONTRACT_ASSERTIONS}, split it"
+            yield document.problem(("scenarios", at), f"scenarios[{at}] {said}")
 
 
 def count(expect: Any) -> int:
     """How many assertions an `expect` makes."""
-    response, tools, sources = (value(expect, name) for name in ("response", "tools", "sources"))
+    response, tools, sources = (member(expect, name) for name in ("response", "tools", "sources"))
     lists = [items(response, "contains"), items(response, "excludes"), items(tools, "required")]
     lists += [items(tools, "forbidden"), items(sources, "required")]
     single = sum(isinstance(tools, dict) and name in tools for name in ("allowed", "exact_sequence", "max_calls"))
     return sum(map(len, lists)) + single + (isinstance(expect, dict) and "refusal" in expect)
 
 
-def no_text_both_ways(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
+def some_assertion(scenario: Asked) -> Iterator[Problem]:
+    """A scenario asks for something: nothing asked is nothing proven."""
+    if isinstance(scenario.expect, dict) and hollow(scenario.expect) and count(scenario.expect) == 0:
+        said = "expect asks for nothing; add an assertion, such as response: {contains: [a text]}"
+        yield scenario.document.problem((*scenario.path, "expect"), said)
+
+
+def hollow(value: Any) -> bool:
+    """Whether nothing is written in it that could have been meant as an assertion."""
+    return value is None or value == [] or (isinstance(value, dict) and all(map(hollow, value.values())))
+
+
+def unique_names(scenario: Asked) -> Iterator[Problem]:
+    """Lists of names hold no name twice, however it is spaced; those equal to the letter the schema tells."""
+    for listed in (scenario.available, scenario.allowed, scenario.forbidden, scenario.sources):
+        first: dict[str, int] = {}
+        raw: set[str] = set()
+        for entry in listed:
+            was = first.setdefault(entry.name, entry.index)
+            if was != entry.index and entry.raw not in raw:
+                line = scenario.document.mark((*listed.path, was)).line
+                yield scenario.problem(listed, entry, f" again (first on line {line}); keep one")
+            raw.add(entry.raw)
+
+
+def no_text_both_ways(scenario: Asked) -> Iterator[Problem]:
     """One text is not required and excluded."""
-    response = (*path, "expect", "response")
-    required = {text for _, text in raw_entries(document, (*response, "contains"))}
-    for place, text in raw_entries(document, (*response, "excludes")):
-        if text in required:
-            yield document.problem(place, f"{quote(text)} is in contains too; it cannot be both, remove one")
+    required = {entry.raw for entry in scenario.contains}
+    for entry in scenario.excludes:
+        if entry.raw in required:
+            yield scenario.problem(scenario.excludes, entry, ", which is in contains too; remove one of the two")
 
 
-def no_forbidden_call(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
+def no_forbidden_call(scenario: Asked) -> Iterator[Problem]:
     """No forbidden tool is asked for or allowed."""
-    tools = (*path, "expect", "tools")
-    asked = {name: where for where in ("allowed", "exact_sequence") for _, name in entries(document, (*tools, where))}
-    asked |= {name: "required" for _, name in required_names(document, tools)}
-    for place, name in entries(document, (*tools, "forbidden")):
-        if name in asked:
-            yield document.problem(place, f"{quote(name)} is in {asked[name]} too; it cannot be both, remove one")
+    for entry in scenario.forbidden:
+        for where in (scenario.required, scenario.sequence, scenario.allowed):
+            if entry.name in where.names:
+                said = f", which is in {where.path[-1]} too; remove one of the two"
+                yield scenario.problem(scenario.forbidden, entry, said)
+                break
 
 
-def required_fits_sequence(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
+def required_fits_sequence(scenario: Asked) -> Iterator[Problem]:
     """A tool is required no more often than it stands in exact_sequence."""
-    tools = (*path, "expect", "tools")
-    if not holds(document, tools, "exact_sequence"):
+    if not scenario.sequence.given:
         return
-    left = Counter(name for _, name in entries(document, (*tools, "exact_sequence")))
-    for place, name in required_names(document, tools):
-        left[name] -= 1
-        if left[name] < 0:
-            said = (
-                f"{quote(name)} is required more often than it stands in exact_sequence; add it there or remove it here"
-            )
-            yield document.problem(place, said)
+    left = Counter(entry.name for entry in scenario.sequence)
+    for entry in scenario.required:
+        left[entry.name] -= 1
+        if left[entry.name] < 0:
+            said = ", required more often than it stands in exact_sequence; add it there or remove it here"
+            yield scenario.problem(scenario.required, entry, said)
 
 
-def max_calls_fits(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
+def max_calls_fits(scenario: Asked) -> Iterator[Problem]:
     """max_calls leaves room for what is required and for the sequence."""
-    tools = (*path, "expect", "tools")
-    limit = value(at(document.value, tools), "max_calls")
-    if type(limit) is not int:
-        return
-    for where in ("required", "exact_sequence"):
-        needed = len(items(at(document.value, tools), where))
-        if limit < needed:
-            said = f"is {quote(limit)}, but {where} needs {needed} calls; raise it or ask for fewer"
-            yield document.problem((*tools, "max_calls"), said)
+    limit, path = scenario.max_calls, (*scenario.path, "expect", "tools", "max_calls")
+    for listed in (scenario.required, scenario.sequence):
+        needed = len(items(member(scenario.expect, "tools"), str(listed.path[-1])))
+        if type(limit) is int and 0 <= limit < needed:
+            said = f"is {quote(limit)}, but {listed.path[-1]} needs {needed}; raise it or ask for fewer"
+            yield scenario.document.problem(path, f"tools.max_calls {said}")
 
 
-def asked_is_allowed(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
+def asked_is_allowed(scenario: Asked) -> Iterator[Problem]:
     """What is required or in the sequence is allowed."""
-    tools = (*path, "expect", "tools")
-    if not holds(document, tools, "allowed"):
+    if not scenario.allowed.given:
         return
-    allowed = {name for _, name in entries(document, (*tools, "allowed"))}
-    for place, name in [*required_names(document, tools), *entries(document, (*tools, "exact_sequence"))]:
-        if name not in allowed:
-            yield document.problem(place, f"{quote(name)} is not in allowed; add it there or remove it here")
+    allowed = scenario.allowed.names
+    for listed in (scenario.required, scenario.sequence):
+        for entry in listed:
+            if entry.name not in allowed:
+                said = ", which is not in allowed; add it there or remove it here"
+                yield scenario.problem(listed, entry, said)
 
 
-def asked_is_available(document: Document, path: Path, scenario: Any) -> Iterator[Problem]:
+def asked_is_available(scenario: Asked, declared: set[str]) -> Iterator[Problem]:
     """What may be called is offered in this scenario, and what is offered is the agent's."""
-    declared = {name for _, name in tool_names(document)}
-    offered = entries(document, (*path, "available_tools"))
-    for place, name in offered:
-        if name not in declared:
-            yield document.problem(place, f"{quote(name)} is not in agent.tools; declare it there")
-    narrowed = isinstance(scenario, dict) and "available_tools" in scenario
-    if not narrowed and not declared:
+    offered = scenario.available
+    for entry in offered:
+        if entry.name not in declared:
+            yield scenario.problem(offered, entry, ", which agent.tools does not have; declare it there")
+    available, where = (offered.names, "available_tools") if offered.given else (declared, "agent.tools")
+    if not offered.given and not declared:
         return
-    available = {name for _, name in offered} if narrowed else declared
-    tools, where = (*path, "expect", "tools"), "available_tools" if narrowed else "agent.tools"
-    listed = [entry for key in ("allowed", "exact_sequence") for entry in entries(document, (*tools, key))]
-    for place, name in [*required_names(document, tools), *listed]:
-        if name not in available:
-            yield document.problem(place, f"{quote(name)} is not available here; add it to {where}")
-
-
-def value(mapping: Any, key: str) -> Any:
-    """The value of a key, or None where there is no such mapping or key."""
-    return mapping.get(key) if isinstance(mapping, dict) else None
-
-
-def items(mapping: Any, key: str) -> list[Any]:
-    """The list at a key, or an empty one."""
-    found = value(mapping, key)
-    return found if isinstance(found, list) else []
-
-
-def at(found: Any, path: Path) -> Any:
-    """The value at a path, or None."""
-    for part in path:
-        if isinstance(part, int):
-            found = found[part] if isinstance(found, list) and part < len(found) else None
-        else:
-            found = value(found, part)
-    return found
-
-
-def holds(document: Document, path: Path, key: str) -> bool:
-    """Whether the mapping at a path has the key at all, with a list or null."""
-    mapping = at(document.value, path)
-    return isinstance(mapping, dict) and isinstance(mapping.get(key, 0), list | None)
-
-
-def raw_entries(document: Document, path: Path) -> list[Entry]:
-    """The texts of a list, as they are, with their places."""
-    found = at(document.value, path)
-    listed = found if isinstance(found, list) else []
-    return [((*path, index), text) for index, text in enumerate(listed) if isinstance(text, str)]
-
-
-def entries(document: Document, path: Path) -> list[Entry]:
-    """The names of a list, without surrounding space, with their places."""
-    return [(place, text.strip()) for place, text in raw_entries(document, path)]
-
-
-def required_names(document: Document, tools: Path) -> list[Entry]:
-    """The names in tools.required, in both of its forms."""
-    required = items(at(document.value, tools), "required")
-    named = [
-        (index, value(entry, "name") if isinstance(entry, dict) else entry) for index, entry in enumerate(required)
-    ]
-    return [((*tools, "required", index), name.strip()) for index, name in named if isinstance(name, str)]
-
-
-def tool_names(document: Document) -> list[Entry]:
-    """The names of the agent's tools."""
-    tools = items(value(document.value, "agent"), "tools")
-    named = [(index, value(tool, "name")) for index, tool in enumerate(tools)]
-    return [(("agent", "tools", index, "name"), name.strip()) for index, name in named if isinstance(name, str)]
+    for listed in (scenario.required, scenario.allowed, scenario.sequence):
+        for entry in listed:
+            if entry.name not in available:
+                yield scenario.problem(listed, entry, f", which this scenario does not offer; add it to {where}")
 
 
 FILE_RULES: tuple[Callable[[Document], Iterator[Problem]], ...] = (text_keys, unique_ids, few_assertions)
-SCENARIO_RULES: tuple[Callable[[Document, Path, Any], Iterator[Problem]], ...] = (
+SCENARIO_RULES: tuple[Callable[[Asked], Iterator[Problem]], ...] = (
     unique_names,
     some_assertion,
     no_text_both_ways,
@@ -235,5 +188,4 @@ SCENARIO_RULES: tuple[Callable[[Document, Path, Any], Iterator[Problem]], ...] =
     required_fits_sequence,
     max_calls_fits,
     asked_is_allowed,
-    asked_is_available,
 )

@@ -1,11 +1,11 @@
-"""A valid contract document → `Suite`: names trimmed, texts exact, one assertion for each thing asked, in the report's order."""
+"""A valid contract document → `Suite`: names trimmed, texts exact, one assertion a thing asked, in report order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from agenttest.documents import Document, Path
+from agenttest.documents import Document, Path, dotted
 from agenttest.model import Agent, Assertion, Json, Scenario, Suite, Tool
 
 KIND = "agent_behavior"
@@ -73,13 +73,6 @@ def call(entry: str | dict[str, Any]) -> Json:
 def names(raw: list[str] | None) -> tuple[str, ...]:
     """A list of identifiers without surrounding space; null is an empty one."""
     return tuple(name.strip() for name in raw or ())
-
-
-def dotted(path: Path) -> str:
-    """The assertion's name: `tools.required[0]`."""
-    return ".".join(str(part) for part in path if isinstance(part, str)) + "".join(
-        f"[{p}]" for p in path if isinstance(p, int)
-    )
 
 
 def place(document: Document, path: Path) -> tuple[int, int]:
