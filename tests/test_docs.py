@@ -154,9 +154,10 @@ def test_the_pages_bounds_are_those_of_the_code() -> None:
 
 def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
     parts = schema.load("observations")["$defs"]["observation"]["properties"]
+    depth = settings.OBSERVATIONS_DEPTH
     bounds = {
         "size": size(settings.OBSERVATIONS_BYTES),
-        "nesting": f"{settings.OBSERVATIONS_DEPTH} levels",
+        "nesting": f"{depth} levels, {depth - 5} of them inside a call's arguments",
         "values, keys counted, for each scenario": f"{settings.OBSERVATION_VALUES:,}",
         "one response": f"{parts['response']['maxLength']:,} characters",
         "calls of one scenario": f"{parts['tool_calls']['maxItems']:,}",

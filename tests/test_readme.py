@@ -63,17 +63,21 @@ def test_the_inputs_are_those_of_the_action_with_their_defaults() -> None:
 
 
 def test_the_outputs_are_those_of_the_action() -> None:
-    assert [*action()["outputs"]] == table(README, "output", "is").first_column()
+    documented = [name for row in table(README, "output", "is").rows for name in CODE.findall(row[0])]
+
+    assert [*action()["outputs"]] == documented
 
 
 def test_the_statuses_have_their_exit_codes() -> None:
-    documented = {CODE.findall(row[0])[0]: int(row[1]) for row in table(README, "status", "exit").rows}
+    rows = table(README, "status", "exit", "reason").rows
 
-    assert {str(status): status.exit_code for status in Status} == documented
+    assert {f"`{status}`": str(status.exit_code) for status in Status} == {row[0]: row[1] for row in rows if row[0]}
 
 
 def test_every_reason_is_explained() -> None:
-    assert {str(reason) for reason in Reason} == set(table(README, "reason", "with").first_column())
+    rows = table(README, "status", "exit", "reason").rows
+
+    assert {f"`{reason}`" for reason in Reason} == {row[2] for row in rows}
 
 
 def test_every_command_is_listed_with_its_flags() -> None:
