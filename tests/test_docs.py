@@ -19,7 +19,7 @@ from agenttest.report import FILES
 from agenttest.rundir import VIEWS
 from agenttest.sources import normalized
 from agenttest.suites import contract
-from tests.markdown import CODE, ROOT, blocks, table
+from tests.markdown import CODE, ROOT, blocks, table, text_of
 from tests.session import sessions
 
 CONTRACT, OBSERVATIONS = "docs/contract.md", "docs/observations.md"
@@ -149,7 +149,7 @@ def test_the_pages_bounds_are_those_of_the_code() -> None:
         "one text": f"{settings.CONTRACT_STRING:,} characters",
     }
 
-    assert bounds == dict(table(CONTRACT, "of a contract", "at most").rows)
+    assert bounds == {row[0]: row[1] for row in table(CONTRACT, "of a contract", "at most").rows}
 
 
 def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
@@ -164,7 +164,7 @@ def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
         "sources of one scenario": f"{parts['sources']['maxItems']:,}",
     }
 
-    assert bounds == dict(table(OBSERVATIONS, "of observations", "at most").rows)
+    assert bounds == {row[0]: row[1] for row in table(OBSERVATIONS, "of observations", "at most").rows}
 
 
 @pytest.mark.parametrize("page", ["docs/evidence-and-replay.md"])
@@ -173,6 +173,12 @@ def test_a_pages_console_shows_what_really_happens(page: str, tmp_path: Path) ->
 
     for shown, came in sessions(page, tmp_path / "desk"):
         assert shown == came
+
+
+def test_the_page_names_the_contracts_that_are_found_in_their_order() -> None:
+    text = text_of(CONTRACT)
+
+    assert 0 < text.index(f"`{settings.DISCOVERED[0]}`") < text.index(f"`{settings.DISCOVERED[1]}`")
 
 
 def test_the_page_lists_every_file_of_a_run() -> None:
