@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from agenttest import evaluate, settings
 from agenttest.assertions import ASSERTIONS
@@ -65,7 +66,7 @@ def come_out(example: Example) -> str:
 
 
 def whole_contract(part: str) -> str:
-    return part if part.startswith("version:") else scenario(part.replace("\n", "\n    ").rstrip() + "\n", "expect")
+    return part if "\nversion:" in f"\n{part}" else scenario(part.replace("\n", "\n    ").rstrip() + "\n", "expect")
 
 
 def scenario(lines: str, key: str) -> str:
@@ -122,6 +123,26 @@ def test_the_page_lists_the_keys_of_the_schema(page: str, name: str) -> None:
     documented = {key: row[2] == "required" for key, row in zip(found.first_column(), found.rows, strict=True)}
 
     assert dict(keys(schema.load(name), schema.load(name))) == documented
+
+
+@pytest.mark.parametrize(("page", "name"), [(CONTRACT, "contract"), (OBSERVATIONS, "observations")])
+def test_every_key_stands_in_an_example(page: str, name: str) -> None:
+    shown = [yaml.safe_load(whole_contract(e.contract)) for e in examples(page) if e.recording is None]
+    if name == "observations":
+        shown = [json.loads(whole_recording(e.recording, "example")) for e in examples(page) if e.recording]
+
+    used = {path for value in shown for path in paths(value)}
+    assert {path for path, _ in keys(schema.load(name), schema.load(name))} <= used
+
+
+def paths(value: Any, path: str = "") -> Iterator[str]:
+    """Every key in a value, as the tables name it."""
+    for inner in value if isinstance(value, list) else ():
+        yield from paths(inner, f"{path}[]")
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        name = f"{path}.{key}" if path else key
+        yield name
+        yield from paths(inner, name)
 
 
 def test_the_page_lists_the_assertions_with_their_channels() -> None:
