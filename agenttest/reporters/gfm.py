@@ -28,7 +28,7 @@ def fence(text: str) -> str:
 
 def details(title: str, body: str) -> str:
     """A block that is folded away; the title is ours, and the body is whole lines of Markdown."""
-    return f"<details><summary>{title}</summary>\n\n{body}\n</details>\n"
+    return f"<details><summary>{title}</summary>\n\n{body.rstrip()}\n\n</details>\n"
 
 
 def longest(text: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from agenttest.errors import Problem
 from agenttest.github.commands import Level, annotation
 from agenttest.model import Json, Outcome, Reason, Status
-from agenttest.quote import clip, one_line, printable, quote
+from agenttest.quote import clip, one_line, quote
 from agenttest.report import Report
 from agenttest.reporters.causes import causes
 
@@ -67,7 +67,7 @@ def render(report: Report) -> str:
 def plain(path: str, line: int) -> Place | None:
     """The place in a file, if the path is one as GitHub takes it: relative, with nothing in it to be resolved."""
     parts = PurePosixPath(path).parts
-    odd = path != "/".join(parts) or path != printable(path) or "\\" in path or ": " in path or path.startswith("-")
+    odd = path != "/".join(parts) or path != one_line(path) or "\\" in path or ": " in path or path.startswith("-")
     return None if odd or not parts or {"..", "/"} & set(parts) else (path, max(1, line))
 
 

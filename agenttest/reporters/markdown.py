@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from agenttest import __version__
 from agenttest.model import Reason, Status
 from agenttest.report import Report
-from agenttest.reporters import blocks
+from agenttest.reporters import entries
 from agenttest.reporters.gfm import code, fence
-from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of
+from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of, many
 
 HEADLINES = {
     Reason.KEPT: "✅ The agent keeps its contract",
@@ -52,11 +52,11 @@ class Summary:
         self.failures_only = failures_only
         self.scenarios: Counter[Status] = Counter()
         self.suite, self.suites = "", 0
-        self.problems = Part("To correct", "problem")
+        self.problems = Part("Problems", "problem")
         self.violations = Part("Violations", "cause")
         self.unproven = Part("Not proven", "cause")
-        self.passed = Part("Passed", "scenario", folded=True, most=500)
-        self.sources = Part("Judged", "suite", most=50)
+        self.passed = Part("Passed", "scenario", open_to=0, most=500)
+        self.sources = Part("Judged", "suite", open_to=3, most=50)
 
     def add(self, report: Report) -> None:
         """Note one suite's report."""
@@ -64,14 +64,14 @@ class Summary:
         self.suite = self.suite or report.path
         self.suites += bool(report.path)
         for part, source in (
-            (self.problems, blocks.problems),
-            (self.violations, blocks.violations),
-            (self.unproven, blocks.unproven),
-            (self.passed, blocks.passed),
-            (self.sources, blocks.sources),
+            (self.problems, entries.problems),
+            (self.violations, entries.violations),
+            (self.unproven, entries.unproven),
+            (self.passed, entries.passed),
+            (self.sources, entries.sources),
         ):
-            for block in source(report):
-                part.add(block)
+            for entry in source(report):
+                part.add(entry)
 
     def text(self, ending: Ending, budget: int = MOST) -> str:
         """The summary in at most `budget` bytes; nothing where there is no room for the verdict, or no failure."""
@@ -88,26 +88,25 @@ class Summary:
         """The verdict, the counts, and in one line what is wrong."""
         failed = ending.status is Status.FAIL
         yield f"## {HEADLINES[Reason.VIOLATION if failed else ending.reason]}"
-        yield ""
         if self.suites:
-            yield f"{self.counts()} in {self.judged()}"
+            yield f"\n{self.counts()} in {self.judged()}"
         if failed and ending.reason is not Reason.VIOLATION:
             yield f"\nNot everything was judged: {code(ending.reason)}."
         causes = [part for part in (self.violations, self.problems, self.unproven) if part.count]
-        if causes and causes[0].blocks:
+        if causes:
             count = causes[0].count - 1
-            more = f" and {blocks.many(count, f'more {causes[0].thing}')}" if count else ""
-            yield f"\n{code(causes[0].blocks[0].message)}{more}"
+            more = f" and {many(count, f'more {causes[0].thing}')}" if count else ""
+            yield f"\n{code(causes[0].first)}{more}"
 
     def counts(self) -> str:
         """How many scenarios there are of each status."""
         found = [f"**{self.scenarios[status]:,} {word}**" for status, word in COUNTED.items() if self.scenarios[status]]
-        total = blocks.many(self.scenarios.total(), "scenario")
+        total = many(self.scenarios.total(), "scenario")
         return f"{' · '.join(found)} of {total}" if found else total
 
     def judged(self) -> str:
         """The suite, or how many there are."""
-        return code(self.suite) if self.suites == 1 else blocks.many(self.suites, "suite")
+        return code(self.suite) if self.suites == 1 else many(self.suites, "suite")
 
     def body(self, room: int) -> Iterator[str]:
         """The parts in their order; the earlier ones have first claim on the room, but for a share of the sources."""

@@ -1,50 +1,72 @@
-"""Blocks of Markdown → one titled part of a summary within a budget of bytes; what does not fit is named or counted."""
+"""Entries of one sort → a titled part of a summary within a budget of bytes; what does not fit is named or counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from agenttest.reporters.gfm import details
 
-MOST = 900 << 10  # bytes of blocks that are kept; no summary shows more
+MOST = 900 << 10  # bytes of entries that are kept; no summary shows more
 NAMES = 100 << 10  # bytes of names that are kept beyond that
-SLACK = 256  # bytes of the lines that a part puts around its blocks
+SLACK = 256  # bytes of the lines that a part puts around its entries
+PLACES = 10  # names of one entry that are seen at once, the others being folded
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Some Markdown that is shown whole or not at all, the names that stand for it where it is not, and its message."""
+@dataclass(slots=True)
+class Entry:
+    """Some Markdown that is shown whole or not at all. Entries of one `key` are one, with the `names` of all."""
 
-    text: str
-    names: tuple[str, ...] = ()
+    head: str
     message: str = ""
+    names: list[str] = field(default_factory=list)
+    key: str = ""
+
+    @property
+    def text(self) -> str:
+        """The entry with its names as a list."""
+        if not self.names:
+            return self.head
+        count = f"\n{many(len(self.names), 'place')}:\n" if len(self.names) > 1 else ""
+        shown, rest = bullets(self.names[:PLACES]), self.names[PLACES:]
+        folded = f"{details(many(len(rest), 'more place'), bullets(rest))}\n" if rest else ""
+        return f"{self.head}{count}\n{shown}\n{folded}"
 
 
 @dataclass(slots=True)
 class Part:
-    """Blocks of one sort: no more of them than could ever be shown, and a count of all."""
+    """Entries of one sort: no more of them than could ever be shown, and a count of all."""
 
     title: str
     thing: str
-    folded: bool = False
-    most: int | None = None
+    open_to: int = 1 << 30  # with more entries than this the part is folded
+    most: int = 1 << 30
     count: int = 0
     size: int = 0
     names_size: int = 0
-    blocks: list[Block] = field(default_factory=list)
+    entries: dict[str, Entry] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
 
-    def add(self, block: Block) -> None:
-        """Keep a block, or else its names while there is room for those; count it in any case."""
-        self.count += 1
-        size, names_size = bytes_of(block.text), listed_size(block.names)
-        if self.size + size <= MOST and (self.most is None or len(self.blocks) < self.most):
-            self.size += size
-            self.blocks.append(block)
+    def add(self, entry: Entry) -> None:
+        """Keep an entry, or else its names while there is room for those; count it where it is new."""
+        key = entry.key or entry.head
+        known = self.entries.get(key)
+        self.count += known is None
+        size, names_size = bytes_of(entry.head), listed_size(entry.names)
+        if known is not None and self.size + names_size <= MOST:
+            self.size += names_size
+            known.names.extend(entry.names)
+        elif known is None and self.size + size + names_size <= MOST and len(self.entries) < self.most:
+            self.size += size + names_size
+            self.entries[key] = entry
         elif self.names_size + names_size <= NAMES:
             self.names_size += names_size
-            self.names.extend(block.names)
+            self.names.extend(entry.names)
+
+    @property
+    def first(self) -> str:
+        """The message of the first entry."""
+        return next((entry.message for entry in self.entries.values()), "")
 
     def text(self, budget: int) -> str:
         """The part in at most `budget` bytes; nothing where it is empty or where there is no room for its title."""
@@ -52,46 +74,55 @@ class Part:
         room = budget - bytes_of(title) - SLACK
         if not self.count or room < 0:
             return ""
-        # So that as much as possible is at least named, names have half of the room before any block is shown whole.
-        reserved = min(room // 2, self.names_size + sum(listed_size(block.names) for block in self.blocks))
-        shown, hidden = fitting(self.blocks, room - reserved)
-        names = [*(name for block in hidden for name in block.names), *self.names]
-        left = room - sum(bytes_of(block.text) for block in shown)
-        body = "".join(block.text for block in shown) + self.more(self.count - len(shown), names, left)
-        return details(title, body) if self.folded else f"### {title}\n\n{body}"
+        # So that as much as possible is at least named, names have half of the room before any entry is shown whole.
+        entries = self.entries.values()
+        reserved = min(room // 2, self.names_size + sum(listed_size(entry.names) for entry in entries))
+        shown, hidden = fitting(entries, room - reserved)
+        names = [*(name for entry in hidden for name in entry.names), *self.names]
+        left = room - sum(map(bytes_of, shown))
+        body = "".join(shown) + "".join(self.more(self.count - len(shown), names, left))
+        return details(title, body) if self.count > self.open_to else f"### {title}\n\n{body}"
 
-    def more(self, count: int, names: Iterable[str], room: int) -> str:
+    def more(self, count: int, names: list[str], room: int) -> Iterator[str]:
         """What is not shown whole: how many, and as many of its names as there is room for."""
-        if not count:
-            return ""
-        listed = []
+        if count or names:
+            things = f"{many(count, f'more {self.thing}')}" if count else "more places"
+            yield f"\n… {things} in the run directory{':' if names else '.'}\n\n"
         for name in names:
             room -= listed_size([name])
             if room < 0:
                 break
-            listed.append(f"- {name}\n")
-        what = f"… {count:,} more {self.thing}{'s' * (count != 1)} in the run directory"
-        return f"\n{what}:\n\n{''.join(listed)}\n" if listed else f"\n{what}.\n"
+            yield f"- {name}\n"
 
 
-def fitting(blocks: Iterable[Block], room: int) -> tuple[list[Block], list[Block]]:
-    """The blocks that fit, in order, and those that do not."""
+def fitting(entries: Iterable[Entry], room: int) -> tuple[list[str], list[Entry]]:
+    """The texts that fit, in order, and the entries that do not."""
     shown, hidden = [], []
-    for block in blocks:
-        size = bytes_of(block.text)
-        if size <= room:
-            room -= size
-            shown.append(block)
+    for entry in entries:
+        text = entry.text
+        if bytes_of(text) <= room:
+            room -= bytes_of(text)
+            shown.append(text)
         else:
-            hidden.append(block)
+            hidden.append(entry)
     return shown, hidden
 
 
-def listed_size(names: Sequence[str]) -> int:
+def listed_size(names: Iterable[str]) -> int:
     """How many bytes the names take as a list."""
     return sum(bytes_of(name) + len("- \n") for name in names)
+
+
+def bullets(names: Iterable[str]) -> str:
+    """A list."""
+    return "".join(f"- {name}\n" for name in names)
 
 
 def bytes_of(text: str) -> int:
     """How many bytes the text is in a file."""
     return len(text.encode())
+
+
+def many(count: int, word: str) -> str:
+    """A count with its word."""
+    return f"{count:,} {word}{'s' * (count != 1)}"
