@@ -59,10 +59,8 @@ class Case:
 
 
 def explain(document: Document, error: LibraryError, homes: Homes) -> Iterator[Problem]:
-    """The problems behind one error of the library; there is at least one."""
-    case = Case(document, error, homes)
-    found = list(SAYINGS.get(str(error.validator), generic)(case))
-    yield from found or generic(case)
+    """The problems behind one error of the library; none where another error's problem tells it already."""
+    yield from SAYINGS.get(str(error.validator), generic)(Case(document, error, homes))
 
 
 def unknown_keys(case: Case) -> Iterator[Problem]:

@@ -42,17 +42,14 @@ def parse(text: str) -> Any:
     return DECODER.decode(text)
 
 
-def read(name: str, text: str, depth: int) -> Document:
-    """The document of a JSON text with the place of every value, or InvalidInput with all that is wrong as JSON."""
+def read(name: str, text: str, depth: int) -> tuple[Document, list[Problem]]:
+    """The document of a JSON text, and what is wrong with it; InvalidInput where it cannot be read to its end."""
     text = text.removeprefix("\ufeff")
     reader = Reader(name, text, depth, Lines(text))
     try:
-        document = reader.document()
+        return reader.document(), reader.problems
     except Refused as refused:
         raise InvalidInput(reader.problems) from refused
-    if reader.problems:
-        raise InvalidInput(reader.problems)
-    return document
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from agenttest.documents.accept import compile_schema
 from agenttest.documents.document import Document
 from agenttest.errors import Problem
+from agenttest.quote import quote
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -50,8 +51,9 @@ def problems(document: Document, name: str) -> Iterator[Problem]:
         return
     from agenttest.documents.explain import explain
 
-    for error in errors(document.value, load(name)):
-        yield from explain(document, error, homes(name))
+    found = errors(document.value, load(name))
+    told = [problem for error in found for problem in explain(document, error, homes(name))]
+    yield from told or [document.problem((), f"the file is not right: {quote(error.message)}") for error in found]
 
 
 def errors(value: Any, schema: Any) -> list[ValidationError]:

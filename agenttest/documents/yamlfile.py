@@ -178,7 +178,9 @@ class Reader:
         kind, construct = TYPES[tag]
         try:
             value = construct(yaml.ScalarNode(tag, word)) if len(word) <= NUMBER_LENGTH else math.inf
-        except (ValueError, LookupError, ArithmeticError):
+        except OverflowError:
+            value = math.inf
+        except (ValueError, LookupError):
             self.report(event, f"{quote(word, 60)} cannot be read as {kind}; write one, or remove the tag")
             return word
         if type(value) is float and not math.isfinite(value):
@@ -189,8 +191,9 @@ class Reader:
     def untyped(self, event: Any, tag: str) -> str:
         """The word of a scalar that is of no type of JSON's."""
         word = str(event.value)
-        if tag == DATE:
-            said = f"{one_line(word)} is a date in YAML, and no JSON value; quote it: {as_text(word)}"
+        if tag in (DATE, MERGE):
+            what = "a date" if tag == DATE else "a merge key"
+            said = f"{one_line(word)} is {what} in YAML, and no JSON value; quote it: {as_text(word)}"
             self.report(event, said)
         elif tag != VALUE:
             said = f"the tag {written(tag)} stands here; remove it, and quote a text that begins with '!'"

@@ -94,6 +94,8 @@ def second_colon(mistake: Mistake) -> str:
 
 def wrong_place(mistake: Mistake) -> str:
     """Something that begins where the block above should go on or end."""
+    if mistake.character == ":":
+        return "the key before this colon is missing; write it, or quote a text that begins with ':'"
     if mistake.before.strip(" -"):
         return "the value has ended before this; quote the whole text"
     return "the indentation of this line fits none above; indent keys of one level alike, and entries of one list alike"

@@ -19,7 +19,7 @@ COMPLETE = {"response_complete": ("stop",), "tool_calls_complete": ("stop", "too
 
 def load(name: str, data: bytes, ids: Collection[str]) -> Observed:
     """What the observations file `name` holds for the scenarios `ids`; raises InvalidInput with every problem."""
-    value = parse(name, decode(name, data).removeprefix("\ufeff"), ids)
+    value = parse(name, decode(name, data), ids)
     found = {raw["id"].strip(): from_document(raw) for raw in value["scenarios"]}
     return Observed(found, Provenance("observation_file", TRUST, name, hashlib.sha256(data).hexdigest()))
 
@@ -27,16 +27,26 @@ def load(name: str, data: bytes, ids: Collection[str]) -> Observed:
 def parse(name: str, text: str, ids: Collection[str]) -> Any:
     """The valid value of the text. Places cost time, so they are looked up only when something is wrong."""
     try:
-        value = jsonfile.parse(text)
+        value = jsonfile.parse(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        value = jsonfile.read(name, text, OBSERVATIONS_DEPTH).value
+        return parse_with_places(name, text, ids)
     depth, count = measure(value)
     if count > OBSERVATION_VALUES * max(1, len(entries(value))):
         said = f"the file holds {count:,} values; at most {OBSERVATION_VALUES:,} for each scenario may be, record less"
         raise InvalidInput(Problem(name, 1, 1, said))
     if depth > OBSERVATIONS_DEPTH or next(problems(Document(name, value, Marks(1, 1)), ids), None):
-        raise InvalidInput(sorted(set(problems(jsonfile.read(name, text, OBSERVATIONS_DEPTH), ids))))
+        return parse_with_places(name, text, ids)
     return value
+
+
+def parse_with_places(name: str, text: str, ids: Collection[str]) -> Any:
+    """The same with all problems of the text at their places: those of its JSON, its shape and its rules."""
+    document, found = jsonfile.read(name, text, OBSERVATIONS_DEPTH)
+    told = {(problem.line, problem.column) for problem in found}
+    more = (problem for problem in problems(document, ids) if (problem.line, problem.column) not in told)
+    if wrong := sorted({*found, *more}):
+        raise InvalidInput(wrong)
+    return document.value
 
 
 def measure(value: Any) -> tuple[int, int]:
@@ -100,7 +110,7 @@ def flag_problems(document: Document) -> Iterator[Problem]:
             continue
         for flag, complete in COMPLETE.items():
             if item.get(flag) is True and finish.strip() not in complete:
-                said = f"is true, but finish_reason {quote(finish, 60)} does not show that; state what was seen"
+                said = f"is true, but finish_reason {quote(finish, 60)} does not show that; write false, or correct it"
                 yield document.problem(("scenarios", index, flag), f"{flag} {said}")
 
 
