@@ -1,5 +1,6 @@
 """A Markdown text → its fenced blocks and its tables, each with the line that it begins on."""
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,3 +55,11 @@ def tables(name: str) -> Iterator[Table]:
 
 def cells(row: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in row.split("|"))
+
+
+def settle(name: str, shown: str, came: str) -> None:
+    """What the page shows is what came out; where AGENTTEST_RENEW is set, the page is written anew."""
+    if shown != came and os.environ.get("AGENTTEST_RENEW") and "…\n" not in shown:
+        (ROOT / name).write_text(text_of(name).replace(shown, came, 1))
+    else:
+        assert shown == came

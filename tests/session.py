@@ -6,18 +6,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.markdown import ROOT, blocks
+from tests.markdown import ROOT, blocks, settle
 
 NAMED = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.\w+)\b.*\n")
-CHANGING = {r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b": "RUN", r"\b[0-9a-f]{64}\b": "DIGEST"}
+RUN = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b")
+HOME = "/home/ida/desk"
 
 
-def sessions(page: str, folder: Path) -> list[tuple[str, str]]:
-    """For each console block what the page shows and what comes out; names that change with every run are replaced."""
+def check(page: str, folder: Path) -> None:
+    """Every console block of the page shows what happens."""
     lay(page, folder)
-    shown = [block.text for block in blocks(page) if block.language == "console"]
-    came = [steady(run(text, folder).replace(str(folder), "/home/ida/desk")) for text in shown]
-    return [(steady(text), elided(steady(text), output)) for text, output in zip(shown, came, strict=True)]
+    for block in blocks(page):
+        if block.language == "console":
+            settle(page, block.text, agreeing(block.text, run(block.text, folder).replace(str(folder), HOME)))
 
 
 def lay(page: str, folder: Path) -> None:
@@ -52,13 +53,9 @@ def run(text: str, folder: Path) -> str:
     return came
 
 
-def steady(text: str) -> str:
-    for pattern, name in CHANGING.items():
-        text = re.sub(pattern, name, text)
-    return text
-
-
-def elided(shown: str, came: str) -> str:
-    """The output as the page shows it where it agrees but for the lines that a line `…` stands for, else as it came."""
-    lines = ("(?:.*\n)*?" if line == "…\n" else re.escape(line) for line in shown.splitlines(keepends=True))
-    return shown if re.fullmatch("".join(lines), came) else came
+def agreeing(shown: str, came: str) -> str:
+    """The text as shown where what came differs only in names of runs, and in the lines that a line `…` stands for."""
+    lines = (
+        "(?:.*\n)*?" if line == "…\n" else re.escape(line) for line in RUN.sub("RUN", shown).splitlines(keepends=True)
+    )
+    return shown if re.fullmatch("".join(lines), RUN.sub("RUN", came)) else came

@@ -20,8 +20,8 @@ from agenttest.report import FILES
 from agenttest.rundir import VIEWS
 from agenttest.sources import normalized
 from agenttest.suites import contract
-from tests.markdown import CODE, ROOT, blocks, table, text_of
-from tests.session import sessions
+from tests import session
+from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
 CONTRACT, OBSERVATIONS = "docs/contract.md", "docs/observations.md"
 LINES = {"id": "id: example", "prompt": "prompt: An example", "expect": "expect: {refusal: true}"}
@@ -83,7 +83,9 @@ def whole_recording(part: str, name: str) -> str:
 
 @pytest.mark.parametrize("example", [*examples(CONTRACT), *examples(OBSERVATIONS)], ids=lambda example: example.place)
 def test_an_example_comes_out_as_the_page_says(example: Example) -> None:
-    assert example.said == come_out(example)
+    page, _ = example.place.split(":")
+
+    settle(page, f"```text\n{example.said}```", f"```text\n{come_out(example)}```")
 
 
 def refusals() -> Iterator[tuple[str, str]]:
@@ -100,7 +102,8 @@ def test_a_mistake_is_told_as_the_page_says(written: str, told: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         contract.load("contract.yml", text.encode())
 
-    assert told in [problem.message for problem in caught.value.problems]
+    messages = [problem.message for problem in caught.value.problems]
+    settle(CONTRACT, f"`{written}` | `{told}`", f"`{written}` | `{told if told in messages else messages[0]}`")
 
 
 def keys(part: dict[str, Any], root: dict[str, Any], path: str = "") -> Iterator[tuple[str, bool]]:
@@ -192,8 +195,7 @@ def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
 def test_a_pages_console_shows_what_really_happens(page: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
 
-    for shown, came in sessions(page, tmp_path / "desk"):
-        assert shown == came
+    session.check(page, tmp_path / "desk")
 
 
 def test_the_page_names_the_contracts_that_are_found_in_their_order() -> None:

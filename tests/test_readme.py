@@ -13,8 +13,8 @@ import yaml
 from agenttest.cli import parser
 from agenttest.model import Reason, Status
 from agenttest.suites import contract
-from tests.markdown import CODE, ROOT, blocks, table, text_of
-from tests.session import sessions
+from tests import session
+from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
 README, EXAMPLE = "README.md", "examples/refund-agent/README.md"
 KINDS = {"sh", "console", "python", "yaml"}
@@ -28,15 +28,13 @@ def action() -> dict[str, Any]:
 def test_the_console_shows_what_really_happens(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
 
-    for shown, came in sessions(README, tmp_path / "desk"):
-        assert shown == came
+    session.check(README, tmp_path / "desk")
 
 
 def test_the_examples_console_shows_what_really_happens(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples/refund-agent", tmp_path / "desk")
 
-    for shown, came in sessions(EXAMPLE, tmp_path / "desk"):
-        assert shown == came
+    session.check(EXAMPLE, tmp_path / "desk")
 
 
 def test_every_block_is_of_a_kind_that_is_tested() -> None:
@@ -111,7 +109,7 @@ def test_the_example_lists_its_files() -> None:
 
 
 def test_the_picture_is_what_the_demonstration_prints() -> None:
-    assert (ROOT / "docs/report.svg").read_text() == picture().svg(picture().printed())
+    settle("docs/report.svg", text_of("docs/report.svg"), picture().svg(picture().printed()))
 
 
 def picture() -> ModuleType:
