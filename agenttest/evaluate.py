@@ -36,7 +36,7 @@ def against(assertion: Assertion, finding: Finding) -> Outcome:
 
 
 def unproven(row: Row, group: Sequence[Assertion], missing: Missing) -> Iterator[Outcome]:
-    """Incomplete outcomes; where what was seen already breaks an assertion, the message shows it, and it stays incomplete."""
+    """Incomplete outcomes; where what was seen already breaks an assertion, the message shows that too."""
     witnesses: dict[int, Finding] = {}
     if row.refutable and missing.seen is not None:
         witnesses = dict(row.check([assertion.expected for assertion in group], missing.seen))

@@ -34,9 +34,9 @@ class Project:
 
     def relative(self, name: str) -> str:
         """A path that the user gave, as a path below the root with `/`; InvalidInput where it leaves the root."""
-        path = Path(name).expanduser() if name.startswith("~") else Path(name)
         if "\0" in name or not name.strip():
-            raise InvalidInput(Problem(name.replace("\0", "\\0"), 0, 0, "is no path; name a file inside the project"))
+            raise InvalidInput(Problem("", 0, 0, f"{name!r} is no path; name a file inside the project"))
+        path = home(name) if name.startswith("~") else Path(name)
         if ".." in path.parts:
             raise InvalidInput(Problem(name, 0, 0, f"holds '..'; write the path without it, inside {self.root}"))
         full = path if path.is_absolute() else self.base / path
@@ -96,6 +96,14 @@ class Project:
             os.close(current)
 
 
+def home(name: str) -> Path:
+    """A path that begins with `~`; where that names nobody's home, a path like any other."""
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        return Path(name)
+
+
 def read_at(folder: int, leaf: str, name: str, limit: int) -> bytes:
     """The bytes of a plain file in an open folder."""
     handle = os.open(leaf, READ, dir_fd=folder)
@@ -105,14 +113,16 @@ def read_at(folder: int, leaf: str, name: str, limit: int) -> bytes:
             what = "a folder" if stat.S_ISDIR(info.st_mode) else "no plain file (a pipe, socket or device)"
             raise InvalidInput(Problem(name, 0, 0, f"is {what}; name a file"))
         if info.st_size > limit:
-            said = f"is {size(info.st_size)} large; at most {size(limit)} are read"
+            said = f"has {info.st_size:,} bytes; at most {limit:,} ({size(limit)}) are read, so make it smaller"
             raise InvalidInput(Problem(name, 0, 0, said))
         with open(handle, "rb", closefd=False) as stream:
             data = stream.read(limit + 1)
     finally:
         os.close(handle)
     if len(data) > limit:
-        raise InvalidInput(Problem(name, 0, 0, f"grew while it was read; at most {size(limit)} are read"))
+        raise InvalidInput(
+            Problem(name, 0, 0, f"grew while it was read; at most {size(limit)} are read, so make it smaller")
+        )
     return data
 
 
@@ -122,7 +132,7 @@ def write_at(folder: int, leaf: str, data: bytes) -> None:
         mode = os.stat(leaf, dir_fd=folder, follow_symlinks=False).st_mode
         if not stat.S_ISREG(mode):
             raise IsADirectoryError(f"is a {'folder' if stat.S_ISDIR(mode) else 'link or device'}")
-    beside = f".{leaf[:100]}.{os.urandom(4).hex()}.tmp"
+    beside = f".{os.urandom(8).hex()}.tmp"
     handle = os.open(beside, CREATE, FILE_MODE, dir_fd=folder)
     try:
         with open(handle, "wb") as stream:

@@ -17,7 +17,7 @@ def compact(value: Any) -> str:
 
 
 def spread(document: dict[str, Any]) -> str:
-    """One line for each key, and one for each entry of a list of objects: quick to write, and good to read and compare."""
+    """One line for each key and for each entry of a list of objects: quick to write, good to read and to compare."""
     lines = [f"  {SPACED.encode(key)}: {entries(value)}" for key, value in sorted(document.items())]
     return printable("{\n" + ",\n".join(lines) + "\n}\n")
 

@@ -13,13 +13,17 @@ SHOWN = 160
 UNSEEN = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
+ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def quote(value: Json, limit: int = SHOWN) -> str:
     """The value as one line, texts as Python writes them, other values as JSON, at most about `limit` characters."""
     if isinstance(value, str):
         return repr(value) if len(value) <= limit else f"{value[: limit - 20]!r}… ({len(value):,} characters)"
-    return clip(printable(json.dumps(value, ensure_ascii=False)), limit)
+    text, pieces = "", ENCODER.iterencode(value)
+    while len(text) <= limit and (piece := next(pieces, "")):
+        text += piece
+    return clip(printable(text), limit)
 
 
 def clip(text: str, limit: int = SHOWN) -> str:

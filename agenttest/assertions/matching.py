@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def match(wishes: Sequence[Sequence[int]]) -> dict[int, int]:
-    """For each wish (the things that would serve it, best first) the thing it gets, so that as many as possible are served.
+    """For each wish (the things that would serve it, best first) the thing it gets, so that most wishes are served.
 
     Augmenting paths in the order of the wishes (Kuhn): a wish once served stays served.
     """
@@ -17,7 +17,7 @@ def match(wishes: Sequence[Sequence[int]]) -> dict[int, int]:
 
 
 def augment(wishes: Sequence[Sequence[int]], start: int, owners: dict[int, int]) -> None:
-    """Serve one more wish, moving others on to another thing where that frees one; breadth first, so depth is no bound."""
+    """Serve one more wish, moving others on to another thing where that frees one; breadth first, so never too deep."""
     parents: dict[int, int] = {}  # thing → the wish that reached it
     queue = [start]
     for wish in queue:

@@ -12,54 +12,78 @@ from agenttest.quote import quote
 PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
+class Words(str):
+    """What is said of a value in words, where the value itself would say less."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A JSON path, and in words what should be there and what is."""
+    """The keys and indexes that lead to a place, what should be there, and what is: values, or words for them."""
 
-    path: str
-    expected: str
-    observed: str
+    steps: tuple[str | int, ...]
+    expected: Any
+    observed: Any
+
+    @property
+    def path(self) -> str:
+        """The place as a JSON path: `$.ids[0]`."""
+        return "$" + "".join(map(step, self.steps))
 
     def __str__(self) -> str:
-        return f"{self.path} is {self.observed}, expected {self.expected}"
+        return f"{self.path} is {said(self.observed)}, expected {said(self.expected)}"
 
 
-def differences(expected: Any, observed: Any, path: str = "$") -> Iterator[Difference]:
+def step(part: str | int) -> str:
+    """One step of a JSON path."""
+    if isinstance(part, int):
+        return f"[{part}]"
+    return f".{part}" if PLAIN_KEY.fullmatch(part) else f"[{quote(part)}]"
+
+
+def said(value: Any) -> str:
+    """A value quoted, words as they are."""
+    return value if isinstance(value, Words) else quote(value)
+
+
+def differences(expected: Any, observed: Any, steps: tuple[str | int, ...] = ()) -> Iterator[Difference]:
     """Every place where observed lacks what is expected.
 
     Objects need every expected key and may have more; lists are equally long and match element by element;
     numbers are equal by value and never booleans; texts, booleans and null are the same.
     """
     if isinstance(expected, Mapping):
-        yield from object_differences(expected, observed, path)
+        yield from object_differences(expected, observed, steps)
     elif isinstance(expected, Sequence) and not isinstance(expected, str):
-        yield from list_differences(expected, observed, path)
+        yield from list_differences(expected, observed, steps)
     elif not same(expected, observed):
-        yield Difference(path, quote(expected), quote(observed))
+        yield Difference(steps, expected, observed)
 
 
-def object_differences(expected: Mapping[str, Any], observed: Any, path: str) -> Iterator[Difference]:
+def object_differences(
+    expected: Mapping[str, Any], observed: Any, steps: tuple[str | int, ...]
+) -> Iterator[Difference]:
     """Differences of an expected object."""
     if not isinstance(observed, Mapping):
-        yield Difference(path, "an object", quote(observed))
+        yield Difference(steps, Words("an object"), observed)
         return
     for key, value in expected.items():
-        inner = f"{path}.{key}" if PLAIN_KEY.fullmatch(key) else f"{path}[{quote(key)}]"
         if key in observed:
-            yield from differences(value, observed[key], inner)
+            yield from differences(value, observed[key], (*steps, key))
         else:
-            yield Difference(inner, quote(value), "missing")
+            yield Difference((*steps, key), value, Words("missing"))
 
 
-def list_differences(expected: Sequence[Any], observed: Any, path: str) -> Iterator[Difference]:
+def list_differences(expected: Sequence[Any], observed: Any, steps: tuple[str | int, ...]) -> Iterator[Difference]:
     """Differences of an expected list."""
     if not isinstance(observed, Sequence) or isinstance(observed, str):
-        yield Difference(path, "a list", quote(observed))
+        yield Difference(steps, Words("a list"), observed)
         return
     for index, (value, seen) in enumerate(zip(expected, observed, strict=False)):
-        yield from differences(value, seen, f"{path}[{index}]")
+        yield from differences(value, seen, (*steps, index))
     if len(expected) != len(observed):
-        yield Difference(path, f"a list of {len(expected)}", f"a list of {len(observed)}")
+        yield Difference(steps, Words(f"a list of {len(expected)}"), Words(f"a list of {len(observed)}"))
 
 
 def same(expected: Any, observed: Any) -> bool:

@@ -15,7 +15,7 @@ SHOWN = 50
 
 
 def required(expectations: Sequence[Mapping[str, Any]], calls: tuple[ToolCall, ...]) -> Iterator[tuple[int, Finding]]:
-    """Each entry, `{name, arguments?}`, gets a call of its own; entries and calls are matched so that most are served."""
+    """Each entry, `{name, arguments?}`, gets a call of its own; they are paired so that most entries are served."""
     served = match([serving(entry, calls) for entry in expectations])
     used = set(served.values())
     free = [call for index, call in enumerate(calls) if index not in used]
@@ -56,13 +56,14 @@ def unserved(entry: Mapping[str, Any], calls: Sequence[ToolCall], free: Sequence
 
 
 def nearest(expected: Mapping[str, Any], calls: Sequence[ToolCall]) -> tuple[ToolCall, Difference] | None:
-    """The call that differs in the fewest places, with the first of them; None where none differs."""
-    found = [(list(differences(expected, call.arguments)), call) for call in calls if call.arguments is not None]
-    found = [pair for pair in found if pair[0]]
-    if not found:
+    """Of the first calls the one that differs in the fewest places, with the first of them; None where none differs."""
+    seen = [call for call in calls if call.arguments is not None][:SHOWN]
+    found = [(call, list(differences(expected, call.arguments))) for call in seen]
+    differing = [(call, places) for call, places in found if places]
+    if not differing:
         return None
-    differing, call = min(found, key=lambda pair: len(pair[0]))
-    return call, differing[0]
+    call, places = min(differing, key=lambda pair: len(pair[1]))
+    return call, places[0]
 
 
 def allowed(expected: Sequence[str], calls: tuple[ToolCall, ...]) -> Iterator[Finding]:
