@@ -1,0 +1,40 @@
+"""The benchmarks: the command measures what it is asked for, and nothing that does not pass. Times are not tested."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+ENGINE = f"{shlex.quote(sys.executable)} -m agenttest"
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "benchmarks/run.py", "--rounds", "1", "--only", "3", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_case_is_measured_with_and_without_a_run_directory() -> None:
+    done = bench("--engine", ENGINE)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    rows = [line.split() for line in done.stdout.splitlines() if line.startswith("3 scenarios x 2 ")]
+    assert ["yes", "no"] == [row[4] for row in rows]
+
+
+def test_a_peer_is_measured_on_the_same_files() -> None:
+    done = bench("--engine", ENGINE, "--peer", f"{ENGINE} test", "--json")
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert [True, True] == [row["peer"]["fastest"] > 0 for row in json.loads(done.stdout)["rows"]]
+
+
+def test_a_command_that_does_not_pass_is_not_measured() -> None:
+    done = bench("--engine", f"{shlex.quote(sys.executable)} -c 'raise SystemExit(\"not today\")'")
+
+    assert (1, "") == (done.returncode, done.stdout)
+    assert "exit code 1 instead of 0" in done.stderr
+    assert "not today" in done.stderr
