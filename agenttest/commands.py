@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -79,10 +80,15 @@ def newest(here: Path) -> Path:
     """The run that was begun last, here or above; InvalidInput where there is none."""
     for folder in (here, *here.parents):
         runs = folder / RUN_DIRECTORY
-        names = sorted(entry.name for entry in os.scandir(runs) if entry.is_dir()) if runs.is_dir() else []
-        if names:
-            return runs / names[-1]
+        found = [entry for entry in os.scandir(runs) if entry.is_dir()] if runs.is_dir() else []
+        if found:
+            return runs / max(found, key=begun).name
     raise InvalidInput(Problem("", 0, 0, f"no saved run in {RUN_DIRECTORY}, here or above; name a run directory"))
+
+
+def begun(run: os.DirEntry[str]) -> tuple[str, int]:
+    """When a run was begun: its name says the second, the folder's own time the rest."""
+    return run.name.partition("-")[0], run.stat().st_mtime_ns
 
 
 def demo(_: argparse.Namespace) -> int:
@@ -109,7 +115,7 @@ def init(options: argparse.Namespace) -> int:
         return Output(here, "text").refuse(error)
     sys.stdout.write("".join(f"wrote {name}\n" for name in written))
     suite = written[0]
-    named = "" if suite == ".agenttest/agent-test.yml" else f" {suite}"
+    named = "" if suite == ".agenttest/agent-test.yml" else f" {shlex.quote(suite)}"
     sys.stdout.write(f"next: agenttest test{named}\n")
     return 0
 

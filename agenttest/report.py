@@ -22,7 +22,7 @@ FILES = {
     "behavior_results": "behavior-results.json",
     "summary": "summary.json",
 }
-NOT_EVIDENCE = ("evidence_digest", "harness", "issues")
+NOT_EVIDENCE = ("evidence_digest", "harness", "issues", "error")
 
 
 @dataclass(frozen=True, slots=True)

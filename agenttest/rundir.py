@@ -141,6 +141,7 @@ class Saved:
         summary = {
             "schema_version": SCHEMA_VERSION,
             "kind": document["kind"],
+            "suite": report.path,
             **report.harness,
             **ending,
             "exit_code": report.status.exit_code,
