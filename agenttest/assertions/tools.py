@@ -98,7 +98,10 @@ def exact_sequence(expected: Sequence[str], calls: tuple[ToolCall, ...]) -> Iter
 def max_calls(expected: int, calls: tuple[ToolCall, ...]) -> Iterator[Finding]:
     """No more calls than the limit."""
     if len(calls) > expected:
-        yield Finding(f"{len(calls)} calls were made, at most {quote(expected, 40)} may be", names(calls))
+        yield Finding(
+            f"the agent made {len(calls)} call{'s' * (len(calls) != 1)}, and at most {quote(expected, 40)} may be made",
+            names(calls),
+        )
 
 
 def names(calls: Sequence[ToolCall]) -> list[str]:
