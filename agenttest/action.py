@@ -45,6 +45,7 @@ def main() -> int:
             write(result)
         except Exception as error:
             result = step.fault(error)
+    step.explain()
     envfiles.write_outputs(output, outputs(result))
     return exit_code(result, asked)
 

@@ -33,6 +33,7 @@ class Step:
         self.log, self.asked, self.debugging = log, asked, debugging
         self.project: Project | None = None
         self.worst: Status | None = None
+        self.traces: list[str] = []
         self.summary = Summary(failures_only=asked.summary is inputs.Summary.FAILURES)
         self.annotations = Annotations(self.locate)
 
@@ -68,12 +69,16 @@ class Step:
 
     def fault(self, error: Exception) -> Result:
         """The result where our own code failed, which is never a violation."""
-        if self.debugging:
-            self.log.say_raw(debug("".join(traceback.format_exception(error))))
+        self.traces.append("".join(traceback.format_exception(error)))
         return replace(self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL), status=Status.INCOMPLETE)
 
+    def explain(self) -> None:
+        """Where our own code failed, for those who debug the step; outside the log's block, as annotations are."""
+        if self.debugging:
+            sys.stdout.write("".join(f"{debug(trace)}\n" for trace in self.traces))
+
     def annotate(self, _: Result) -> None:
-        """Write the annotations, where they are asked for; outside the log's block, as the runner has to obey them."""
+        """Write the annotations, where they are asked for; outside the log's block, as the runner is to obey them."""
         if self.asked.annotations is inputs.Annotations.AUTO:
             sys.stdout.write(self.annotations.text())
             sys.stdout.flush()
