@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from agenttest import __version__
 
+HELP = partial(argparse.HelpFormatter, width=80)  # asked for its width, argparse would import shutil at every flag
+FEW_COLLECTIONS = 50_000
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit 0 pass or done, 1 violation (a replay: not valid), 2 incomplete, invalid, or a fault of our own."""
+    hurry()
     options = parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
@@ -25,6 +32,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = complain(fault(error))
     silence()
     return code
+
+
+def hurry() -> None:
+    """A run makes hardly a cycle and dies with its process: look for cycles seldom, and at the end not at all."""
+    gc.set_threshold(FEW_COLLECTIONS)
+    atexit.register(gc.freeze)
 
 
 def silence() -> None:
@@ -67,9 +80,10 @@ def parser() -> argparse.ArgumentParser:
         description="Checks from evidence, without a model as a judge, that a running AI agent still keeps its behaviour contract.",
         epilog="exit codes: 0 pass, 1 at least one violation, 2 incomplete or invalid",
         allow_abbrev=False,
+        formatter_class=HELP,
     )
     top.add_argument("--version", action="version", version=f"agenttest {__version__}")
-    # With its prog given, argparse does not format a usage (and import shutil) to find it out.
+    # With its prog given, argparse does not format a usage to find it out.
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", prog="agenttest")
     for add in (add_demo, add_init, add_test, add_replay, add_schema):
         add(commands)
@@ -80,7 +94,7 @@ def subparser(
     commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, does: str
 ) -> argparse.ArgumentParser:
     """A command with one sentence of help."""
-    return commands.add_parser(name, help=does, description=does, allow_abbrev=False)
+    return commands.add_parser(name, help=does, description=does, allow_abbrev=False, formatter_class=HELP)
 
 
 def add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
