@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from agenttest import discovery
@@ -100,41 +99,34 @@ def within(context: Context, name: str) -> str:
 
 
 def asked_for(context: Context, asked: inputs.Inputs, project: Project) -> tuple[Project, Settings]:
-    """The settings that the inputs mean, with all that is wrong with them at once; without suites, those found here."""
+    """The settings that the inputs mean, or all that is wrong with them; without suites, those that are found here."""
     run_directory = within(context, asked.run_directory)
-    settings = Settings(
-        suites=(),
+    found = {given: named(project, within(context, given), run_directory) for given in asked.suites}
+    nothing = (f"{quote(given)} matches no file; check the pattern" for given, names in found.items() if not names)
+    problems = [*asked.problems, *(inputs.problem("suite", said) for said in nothing)]
+    if problems:
+        raise InvalidInput(problems)
+    suites = tuple(dict.fromkeys(chain.from_iterable(found.values())))
+    if not suites:
+        project, suites = discovery.find(project)
+    return project, Settings(
+        suites=suites,
         observations=within(context, asked.observations) if asked.observations else None,
         scenarios=asked.scenarios,
         strict=asked.strict,
         run_directory=run_directory,
         views=("markdown",),
     )
-    problems = list(asked.problems)
-    suites: list[str] = []
-    for given in asked.suites:
-        found = list(named(project, within(context, given), project.base / run_directory))
-        suites += found
-        if not found:
-            problems.append(inputs.problem("suite", f"{quote(given)} matches no file; check the pattern"))
-    if problems:
-        raise InvalidInput(problems)
-    if not suites:
-        project, found_suites = discovery.find(project)
-        return project, replace(settings, suites=found_suites)
-    return project, replace(settings, suites=tuple(dict.fromkeys(suites)))
 
 
-def named(project: Project, given: str, runs: Path) -> Iterator[str]:
+def named(project: Project, given: str, run_directory: str) -> list[str]:
     """The suites that one line names: a path as it is, or all that match a pattern, but for recordings and runs."""
     if not globs.is_pattern(given) or os.path.lexists(project.base / given):
-        yield given
-        return
+        return [given]
     absolute = given.startswith(f"{project.root}/")
     base, pattern = (project.root, given.removeprefix(f"{project.root}/")) if absolute else (project.base, given)
-    for found in globs.expand(base, pattern, [runs]):
-        if not found.endswith(RECORDING):
-            yield str(base / found) if absolute else found
+    found = globs.expand(base, pattern, [project.base / run_directory])
+    return [str(base / name) if absolute else name for name in found if not name.endswith(RECORDING)]
 
 
 if __name__ == "__main__":
