@@ -23,6 +23,7 @@ NAMES = {
     "null": "null",
 }
 YAML_MAPPING = "a mapping"
+ALIKE, VERY_ALIKE = 0.6, 0.85  # from here on two words are, of at most 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +80,20 @@ def odd_key(key: OddKey) -> str:
 
 def unknown_key(key: str, path: Path, known: Sequence[str], homes: Homes) -> str:
     """What is said of an unknown key: the known one that was meant, where it belongs, or all that are known here."""
-    near, elsewhere = nearest(key, known), homes.get(key, ())
+    elsewhere = homes.get(key, ())
+    near = nearest(key, known, VERY_ALIKE if elsewhere else ALIKE)
     right = f"known here: {', '.join(known)}"
     if near or elsewhere:
         right = f"did you mean {near!r}?" if near else f"it belongs in {' or '.join(elsewhere)}"
     return f"unknown key {quote(key)} in {spelled(path)}; {right}"
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], alike_from: float = ALIKE) -> str | None:
     """The known word that is most like this one, if any is; case, hyphens and underscores count for nothing."""
     from difflib import get_close_matches
 
     alike = {plain(one): one for one in known}
-    found = get_close_matches(plain(word[:200]), alike, n=1, cutoff=0.6)
+    found = get_close_matches(plain(word[:200]), alike, n=1, cutoff=alike_from)
     return alike[found[0]] if found else None
 
 

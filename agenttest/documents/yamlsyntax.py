@@ -58,7 +58,7 @@ def syntax_problem(name: str, text: str, error: yaml.YAMLError) -> Problem:
         return Problem(name, *Lines(text).place(offset_of(error, text)), said)
     context, mark = getattr(error, "context_mark", None), getattr(error, "problem_mark", None)
     at = mark.index if mark else 0
-    said = f"{getattr(error, 'problem', None)} {getattr(error, 'context', None)}"
+    said = " ".join(filter(None, (getattr(error, "problem", None), getattr(error, "context", None))))
     mistake = Mistake(text, at, context.index if context else at, said)
     usual = next((row for row in USUAL if any(words in said for words in row.words)), UNUSUAL)
     message = usual.message if isinstance(usual.message, str) else usual.message(mistake)
@@ -72,10 +72,10 @@ def code_of(error: yaml.reader.ReaderError) -> str:
 
 
 def offset_of(error: yaml.reader.ReaderError, text: str) -> int:
-    """Where the refused character stands: libyaml counts bytes, the parser in Python characters."""
-    if isinstance(error.character, int):
-        return len(text.encode()[: error.position].decode(errors="ignore"))
-    return int(error.position)
+    """Where the refused character stands: the parser in Python counts characters, libyaml bytes."""
+    if error.encoding == "unicode":
+        return int(error.position)
+    return len(text.encode()[: error.position].decode(errors="ignore"))
 
 
 def strange_start(mistake: Mistake) -> str:
