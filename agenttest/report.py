@@ -27,7 +27,10 @@ NOT_EVIDENCE = ("evidence_digest", "harness", "issues", "error")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One suite's run: `directory` is where it was saved, below the root; `problems`, what kept it from a verdict."""
+    """One suite's run: `directory` is where it was saved, below the root; `problems`, what kept it from a verdict.
+
+    `evidence_digest` is that of its document where one was made already, as making it is most of a report's work.
+    """
 
     verdict: Verdict
     path: str
@@ -39,6 +42,7 @@ class Report:
     harness: Mapping[str, Any] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
     observations_kept: bool = True
+    evidence_digest: str | None = None
 
     @property
     def status(self) -> Status:
@@ -119,16 +123,19 @@ def summary(report: Report) -> dict[str, int]:
 
 def coverage(report: Report) -> dict[str, Any]:
     """What was asked and what could be decided, also by kind of assertion."""
-    kinds = {}
-    for kind in ASSERTIONS:
-        found = tally(outcome.status for outcome in report.outcomes if outcome.assertion.kind == kind)
-        if any(found.values()):
-            kinds[kind] = {
-                "requested": sum(found.values()),
-                "passed": found[Status.PASS],
-                "failed": found[Status.FAIL],
-                "incomplete": found[Status.INCOMPLETE],
-            }
+    tallies = {kind: tally(()) for kind in ASSERTIONS}
+    for outcome in report.outcomes:
+        tallies[outcome.assertion.kind][outcome.status] += 1
+    kinds = {
+        kind: {
+            "requested": sum(found.values()),
+            "passed": found[Status.PASS],
+            "failed": found[Status.FAIL],
+            "incomplete": found[Status.INCOMPLETE],
+        }
+        for kind, found in tallies.items()
+        if any(found.values())
+    }
     requested = sum(kind["requested"] for kind in kinds.values())
     incomplete = sum(kind["incomplete"] for kind in kinds.values())
     return {
