@@ -121,14 +121,14 @@ class Saved:
             "duration_ms": round((time.monotonic() - self.clock) * 1000),
             "tool": TOOL,
         }
-        report, document = bounded(replace(report, directory=self.directory, harness=harness))
-        self.attempt(lambda: self.save(report, document))
+        report, document, text = bounded(replace(report, directory=self.directory, harness=harness))
+        self.attempt(lambda: self.save(report, document, text))
         return report if self.failure is None else unsaved(report, self.failure)
 
-    def save(self, report: Report, document: dict[str, Any]) -> None:
+    def save(self, report: Report, document: dict[str, Any], text: str) -> None:
         """Everything that is written at the end, the summary last."""
         assert self.journal is not None
-        self.put(FILES["behavior_results"], spread(document))
+        self.put(FILES["behavior_results"], text)
         for view in self.start.settings.views:
             self.put(VIEWS[view], reporter(view)(report))
         ending = {
@@ -169,16 +169,18 @@ class Saved:
             self.failure = error.problems[0]
 
 
-def bounded(report: Report) -> tuple[Report, dict[str, Any]]:
-    """The report and its document, which a version 1 report holds to 5,000,000 bytes: beyond, observations are left out."""
+def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
+    """The report, its document and that as text; beyond 5,000,000 bytes (version 1) the observations are left out."""
     document = to_document(report)
-    length = len(spread(document).encode())
-    if length <= REPORT_BYTES:
-        return report, document
-    said = f"would be {size(length)} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
-    problem = Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
-    report = replace(unsaved(report, problem), directory=report.directory, observations_kept=False)
-    return report, to_document(report)
+    text = spread(document)
+    if len(text.encode()) > REPORT_BYTES:
+        length = size(len(text.encode()))
+        said = f"would be {length} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
+        problem = Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
+        report = replace(unsaved(report, problem), directory=report.directory, observations_kept=False)
+        document = to_document(report)
+        text = spread(document)
+    return replace(report, evidence_digest=document["evidence_digest"]), document, text
 
 
 def unsaved(report: Report, problem: Problem) -> Report:
@@ -186,4 +188,5 @@ def unsaved(report: Report, problem: Problem) -> Report:
     verdict = report.verdict
     if verdict.status is Status.PASS:
         verdict = replace(verdict, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED)
-    return replace(report, verdict=verdict, directory=None, problems=(*report.problems, problem))
+    problems = (*report.problems, problem)
+    return replace(report, verdict=verdict, directory=None, problems=problems, evidence_digest=None)

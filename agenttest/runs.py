@@ -34,7 +34,7 @@ class Child:
 
 def child(report: Report) -> Child:
     """What the parent keeps of a report."""
-    digest = to_document(report)["evidence_digest"]
+    digest = report.evidence_digest or to_document(report)["evidence_digest"]
     return Child(report.path, report.status, report.verdict.reason, report.directory, digest)
 
 
