@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -18,19 +20,39 @@ FEW_COLLECTIONS = 50_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Exit 0 pass or done, 1 violation (a replay: not valid), 2 incomplete, invalid, or a fault of our own."""
+    """Run one command. Exit 0 pass or done, 1 violation (replay: not valid), 2 incomplete, invalid or our own fault."""
     hurry()
-    options = parser().parse_args(argv)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+    prepare_streams()
     try:
+        options = parser().parse_args(argv)
         code = command(options)(options)
-        sys.stdout.flush()
+    except SystemExit as ended:  # argparse has said what was asked for, or what is wrong
+        code = int(ended.code or 0)
     except KeyboardInterrupt:
         code = complain("interrupted; a run begun is left unfinished, and replay says so")
     except Exception as error:  # the one place that catches all, as a traceback is a bug
         code = complain(fault(error))
-    silence()
+    return flushed(code)
+
+
+def prepare_streams() -> None:
+    """Texts are UTF-8 and none is refused; a stream that was closed before we began takes nothing and says so."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8"))  # noqa: SIM115
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def flushed(code: int) -> int:
+    """The exit code once all is written: where that fails a 0 is 2, and the interpreter does not try again."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            code = code or complain(fault(error))
     return code
 
 
@@ -38,14 +60,6 @@ def hurry() -> None:
     """A run makes hardly a cycle and dies with its process: look for cycles seldom, and at the end not at all."""
     gc.set_threshold(FEW_COLLECTIONS)
     atexit.register(gc.freeze)
-
-
-def silence() -> None:
-    """Where stdout can no longer be written, keep the interpreter from trying again and changing the exit code."""
-    try:
-        sys.stdout.flush()
-    except (OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def command(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
@@ -64,12 +78,15 @@ def fault(error: Exception) -> str:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "?"
-    return f"a fault of agenttest itself ({type(error).__name__} at {place}); please report it with the files that led to it"
+    what = f"{type(error).__name__} at {place}"
+    return f"a fault of agenttest itself ({what}); please report it with the files that led to it"
 
 
 def complain(message: str) -> int:
-    """A line on stderr, and exit code 2."""
-    sys.stderr.write(f"agenttest: {message}\n")
+    """A line on stderr, where it can be written, and exit code 2."""
+    with suppress(OSError):
+        sys.stderr.write(f"agenttest: {message}\n")
+        sys.stderr.flush()
     return 2
 
 
@@ -77,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     """All commands with their flags."""
     top = argparse.ArgumentParser(
         prog="agenttest",
-        description="Checks from evidence, without a model as a judge, that a running AI agent still keeps its behaviour contract.",
+        description="Checks from evidence, without a model as a judge, that an agent keeps its behaviour contract.",
         epilog="exit codes: 0 pass, 1 at least one violation, 2 incomplete or invalid",
         allow_abbrev=False,
         formatter_class=HELP,
