@@ -10,7 +10,8 @@ from pathlib import Path
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.output import Output
+from agenttest.model import Status
+from agenttest.output import Output, inert_json
 from agenttest.settings import RUN_DIRECTORY, Limits, Settings
 
 LIVE = ("endpoint", "auth_env", "allow_remote", "allow_contract_endpoint", "allow_isolated")
@@ -20,11 +21,11 @@ def test(options: argparse.Namespace) -> int:
     """Judge suites: exit 0 pass, 1 violation, 2 incomplete or invalid."""
     from agenttest.run import run
 
-    here = Project.at(Path.cwd())
-    output = Output(here, options.format)
+    here, read = Project.at(Path.cwd()), [options.observations] if options.observations else []
+    output = Output(here, options.format, options.output, (*options.suites, *read))
     try:
         project, suites = located(here, options.suites)
-        output = Output(project, options.format, options.output)
+        output = Output(project, options.format, options.output, (*suites, *read))
         output.check()
         settings = settings_of(options, suites)
     except AgentTestError as error:
@@ -33,7 +34,7 @@ def test(options: argparse.Namespace) -> int:
 
 
 def located(here: Project, suites: list[str]) -> tuple[Project, tuple[str, ...]]:
-    """The project and its suites: those named, in the working directory; or the one found here or above, in its folder."""
+    """The project and its suites: those named, in the working directory; or the one found here or above."""
     from agenttest.discovery import find
 
     if suites:
@@ -66,22 +67,24 @@ def replay(options: argparse.Namespace) -> int:
     """Check a saved run: exit 0 valid, 1 not valid or unfinished, 2 it cannot be read."""
     from agenttest import replay as replaying
 
+    output = Output(Project.at(Path.cwd()), options.format)
     try:
-        folder = Path(options.run) if options.run else newest(Path.cwd())
-        found = replaying.replay(folder)
+        found = replaying.replay(newest(Path.cwd()) if options.run is None else Path(options.run))
     except AgentTestError as error:
-        return Output(Project.at(Path.cwd()), options.format).refuse(error)
-    as_json = options.format == "json"
-    sys.stdout.write(replaying.as_json(found) if as_json else replaying.as_text(found))
-    return 0 if found.valid else 1
+        return output.refuse(error)
+    if options.format == "json":
+        output.say(sys.stdout, replaying.as_json(found), inert_json)
+    else:
+        output.say(sys.stdout, replaying.as_text(found))
+    return output.end(Status.PASS if found.valid else Status.FAIL)
 
 
 def newest(here: Path) -> Path:
     """The run that was begun last, here or above; InvalidInput where there is none."""
     for folder in (here, *here.parents):
         runs = folder / RUN_DIRECTORY
-        found = [entry for entry in os.scandir(runs) if entry.is_dir()] if runs.is_dir() else []
-        if found:
+        entries = list(os.scandir(runs)) if runs.is_dir() else []
+        if found := [entry for entry in entries if entry.is_dir()]:
             return runs / max(found, key=begun).name
     raise InvalidInput(Problem("", 0, 0, f"no saved run in {RUN_DIRECTORY}, here or above; name a run directory"))
 

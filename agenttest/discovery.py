@@ -12,6 +12,7 @@ from agenttest.quote import quote
 from agenttest.settings import DISCOVERED
 
 PATTERN = frozenset("*?[")
+RECORDING = ".observations.json"  # what the observations beside a suite are called, after its stem
 
 
 def find(project: Project) -> tuple[Project, tuple[str, ...]]:
@@ -27,10 +28,10 @@ def find(project: Project) -> tuple[Project, tuple[str, ...]]:
 
 
 def observations_of(project: Project, suite: str, given: str | None) -> str:
-    """The observations file of a suite, below the root: the one given, the one with its stem in the folder given, or its sibling."""
+    """A suite's observations file: the one given, that of its stem in the folder given, or its sibling."""
     stem = PurePosixPath(suite).stem
     if given is None:
-        beside = str(PurePosixPath(suite).with_name(f"{stem}.observations.json"))
+        beside = str(PurePosixPath(suite).with_name(stem + RECORDING))
         if project.kind(beside) != "nothing":
             return beside
         said = f"has no observations: record them in {beside}, or name them with --observations"
@@ -38,7 +39,7 @@ def observations_of(project: Project, suite: str, given: str | None) -> str:
     named = project.relative(given)
     if project.kind(named) != "folder":
         return named
-    tried = [f"{named}/{stem}.json", f"{named}/{stem}.observations.json"]
+    tried = [f"{named}/{stem}.json", f"{named}/{stem}{RECORDING}"]
     found = [name for name in tried if project.kind(name) != "nothing"]
     return found[0] if found else tried[0]
 

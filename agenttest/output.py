@@ -6,13 +6,16 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TextIO
 
 from agenttest import report as reports
+from agenttest.discovery import RECORDING
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
 from agenttest.files import Project
+from agenttest.github import commands
 from agenttest.model import Status
 from agenttest.quote import one_line
 from agenttest.report import Report
@@ -24,24 +27,22 @@ if TYPE_CHECKING:
 
 
 class Output:
-    """Where one call's reports go. Text is shown as it comes, JSON when all is done, a file is written whole at the end."""
+    """Where one call's reports go: text is shown as it comes, JSON when all is done, a file is written at the end."""
 
-    def __init__(self, project: Project, form: str, target: str | None = None) -> None:
-        self.project, self.form, self.target = project, form, target
+    def __init__(self, project: Project, form: str, target: str | None = None, inputs: Iterable[str] = ()) -> None:
+        self.project, self.form, self.target, self.inputs = project, form, target, tuple(inputs)
         self.path: str | None = None
         self.texts: list[str] = []
         self.unwritten: str | None = None
 
     def check(self) -> None:
-        """Raise InvalidInput where the target cannot be written, before anything is run."""
+        """Raise InvalidInput where the target cannot be written, or is an input, before anything is run."""
         if self.target is None:
             return
         path = self.project.relative(self.target)
-        for part in [PurePosixPath(path), *PurePosixPath(path).parents][:-1]:
-            kind, wanted = self.project.kind(str(part)), "file" if str(part) == path else "folder"
-            if kind not in (wanted, "nothing"):
-                said = f"cannot hold the report: {part} is a {kind}; name a plain file behind plain folders"
-                raise InvalidInput(Problem(self.target, 0, 0, said))
+        said = obstacle(self.project, path) or overwriting(self.project, path, self.inputs)
+        if said:
+            raise InvalidInput(Problem(self.target, 0, 0, f"cannot hold the report: {said}"))
         self.path = path
 
     def show(self, report: Report) -> None:
@@ -56,10 +57,10 @@ class Output:
             stream = sys.stderr if report.suite is None else sys.stdout
             self.say(stream, render(report, look(stream, self.prefix())))
 
-    def say(self, stream: TextIO, text: str) -> None:
+    def say(self, stream: TextIO, text: str, calm: Callable[[str], str] = commands.inert) -> None:
         """Write at once. Where that fails, say so at the end: a run goes on, and its verdict is kept."""
         try:
-            stream.write(text)
+            stream.write(text if stream.isatty() else calm(text))
             stream.flush()
         except OSError as error:
             self.unwritten = self.unwritten or f"output not written: {error.strerror}"
@@ -72,18 +73,16 @@ class Output:
     def refuse(self, error: AgentTestError) -> int:
         """Say what keeps the call from beginning; exit code 2."""
         report = reports.invalid("", error.problems, error.reason)
-        try:
+        with suppress(AgentTestError):  # else the target is what is wrong
             self.check()
-        except AgentTestError:
-            self.path = None  # the target is what is wrong
         self.show(report)
         self.deliver("\n".join(self.texts))
         return self.end(report.status)
 
     def close(self, result: Result) -> int:
         """Write what was kept, and the last lines; the exit code, which is 2 where a pass could not be written."""
-        several = len(self.texts) > 1 and self.form == "json"
-        self.deliver(joined(result, self.texts) if several else "\n".join(self.texts))
+        as_one = result.several and self.form == "json"
+        self.deliver(joined(result, self.texts) if as_one else "\n".join(self.texts))
         if self.form != "json" and result.several:
             self.say(sys.stdout, "".join(f"{line}\n" for line in last_lines(result, self.prefix())))
         return self.end(result.status)
@@ -91,7 +90,7 @@ class Output:
     def deliver(self, text: str) -> None:
         """The kept text in its file, or as JSON on stdout."""
         if self.path is None:
-            self.say(sys.stdout, text if self.form == "json" else "")
+            self.say(sys.stdout, text if self.form == "json" else "", inert_json)
             return
         try:
             self.project.write(self.path, text.encode())
@@ -107,6 +106,40 @@ class Output:
             return status.exit_code
         self.say(sys.stderr, f"agenttest: {one_line(self.unwritten)}\n")
         return 1 if status is Status.FAIL else 2
+
+
+def obstacle(project: Project, path: str) -> str:
+    """What keeps a file from being written there; nothing where there is room."""
+    folders = []
+    for part in [PurePosixPath(path), *PurePosixPath(path).parents][:-1]:
+        kind, wanted = project.kind(str(part)), "file" if str(part) == path else "folder"
+        if kind not in (wanted, "nothing"):
+            return f"{part} is a {kind}; name a plain file behind plain folders"
+        folders += [part] if kind == "folder" else []
+    nearest = folders[0] if folders else PurePosixPath(".")
+    if not os.access(project.root / nearest, os.W_OK | os.X_OK):
+        return f"permission denied in the folder {nearest}; let this user write there"
+    return ""
+
+
+def overwriting(project: Project, path: str, inputs: Iterable[str]) -> str:
+    """What speaks against a file that is there: nothing that a run reads is written over."""
+    if path in [below(project, name) for name in inputs] or (path.endswith(RECORDING) and project.kind(path) == "file"):
+        return "it is what a run reads; name a file of its own, such as report.json"
+    return ""
+
+
+def below(project: Project, name: str) -> str | None:
+    """A path below the root, or None where the name leads elsewhere."""
+    try:
+        return project.relative(name)
+    except InvalidInput:
+        return None
+
+
+def inert_json(text: str) -> str:
+    """JSON that says the same to its reader, and has no word in it that a workflow's log obeys."""
+    return text.replace("##[", "#\\u0023[")
 
 
 def last_lines(result: Result, prefix: str) -> Iterator[str]:
