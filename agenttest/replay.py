@@ -1,4 +1,4 @@
-"""A saved run's directory → whether it is valid: every file against its digest and the others, every decision made anew."""
+"""A saved run's directory → whether it is valid: every file against its digest, every decision made anew."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from agenttest.reporters.text import render
 from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.verify import rejudge
 
+SUITES = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying one run came to: its issues, what was saved as its verdict, and of a run of runs the children's replays."""
+    """What replaying one run came to: its issues, what its summary says, and of a run of runs the children's replays."""
 
     run: str
     issues: tuple[Issue, ...]
@@ -71,7 +73,8 @@ def parent(saved: SavedRun, summary: Mapping[str, Any]) -> Replay:
     """A run of runs: each child that was saved, and the digest over all."""
     listed = [entry for entry in summary["children"] if isinstance(entry, dict)]
     children = tuple(replay_child(saved.folder, entry) for entry in listed if entry.get("directory") is not None)
-    return Replay(str(saved.folder), tuple(parent_issues(summary, listed, children)), summary, "", children)
+    issues = (*saved.file_issues(summary), *parent_issues(summary, listed))
+    return Replay(str(saved.folder), issues, summary, "", children)
 
 
 def replay_child(folder: Path, entry: Mapping[str, Any]) -> Replay:
@@ -94,9 +97,7 @@ def replay_child(folder: Path, entry: Mapping[str, Any]) -> Replay:
     return Replay(found.run, (*found.issues, *more), found.saved, found.text, found.children)
 
 
-def parent_issues(
-    summary: Mapping[str, Any], listed: list[dict[str, Any]], children: tuple[Replay, ...]
-) -> Iterator[Issue]:
+def parent_issues(summary: Mapping[str, Any], listed: list[dict[str, Any]]) -> Iterator[Issue]:
     """The parent's own digest and verdict against its children's."""
     if summary.get("evidence_digest") != digest_of([entry.get("evidence_digest") for entry in listed]):
         yield Issue("digest", "evidence_digest in summary.json is not that of the children")
@@ -117,23 +118,24 @@ def as_text(found: Replay) -> str:
 
 
 def lines(found: Replay) -> Iterator[str]:
-    """The issues of a run and its children, and the closing line."""
+    """The issues of a run and its children, and the closing line with the command that comes next."""
     for each in (found, *found.children):
         yield from (f"{each.run}: {issue.message}" for issue in each.issues)
-    verdict = (
-        f"saved verdict {found.saved['status']} ({found.saved.get('reason')})"
-        if "status" in found.saved
-        else "no saved verdict"
-    )
+    saved = found.saved
+    verdict = f"the saved verdict, {saved['status']} ({saved.get('reason')})," if "status" in saved else "the run"
     if found.valid:
-        yield f"valid: {verdict}; every file, digest and decision agrees"
+        yield f"valid: {verdict} stands; every file, digest and decision agrees"
     else:
-        yield f"not valid: {verdict} cannot be relied on; run the suite again: agenttest test {shlex.quote(suite_of(found))}"
+        yield f"not valid: {verdict} cannot be relied on; run it again: agenttest test{''.join(suites_of(saved))}"
 
 
-def suite_of(found: Replay) -> str:
-    """The suite's path where it is known."""
-    return str(found.saved.get("suite") or "SUITE")
+def suites_of(saved: Mapping[str, Any]) -> Iterator[str]:
+    """The paths of the run's suites as arguments, as far as they are known and few."""
+    children = saved.get("children")
+    entries = [saved, *(children if isinstance(children, list) else [])]
+    paths = [entry["suite"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("suite"), str)]
+    yield from (f" {shlex.quote(path)}" for path in paths[:SUITES] if path)
+    yield from ["…"] * (len(paths) > SUITES)
 
 
 def as_json(found: Replay) -> str:

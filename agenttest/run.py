@@ -46,6 +46,7 @@ class Run:
     done: list[runs.Child] = field(default_factory=list)
     counts: Counter[Status] = field(default_factory=Counter)
     matched: set[str] = field(default_factory=set)
+    unfinished: str | None = None
 
     def finish(self, finished: Report) -> None:
         """Count a report, note it for the parent, and show it."""
@@ -58,23 +59,33 @@ def run(project: Project, settings: Settings, show: Callable[[Report], None]) ->
     """Judge every suite of the settings; `show` gets each report as soon as it is done, and nothing else keeps it."""
     this = Run(project, settings, show, time.monotonic() + settings.limits.max_seconds)
     try:
-        check(settings)
+        check(project, settings)
         if len(settings.suites) > 1 and settings.artifacts:
-            this.parent = runs.Parent(project, settings.run_directory)
+            where = project.relative(settings.run_directory)
+            this.parent = runs.Parent(project, where, settings.suites)
         for name in settings.suites:
             run_suite(this, name)
         nowhere(this)
     except AgentTestError as error:
         this.finish(report.invalid("", error.problems, error.reason))
+    except KeyboardInterrupt as error:
+        this.finish(report.invalid("", [interrupted(this, error)], Reason.INTERRUPTED))
     return conclude(this)
 
 
-def check(settings: Settings) -> None:
+def interrupted(this: Run, error: KeyboardInterrupt) -> Problem:
+    """What is said of a run that a signal ended; its directory, if it has one, is left unfinished."""
+    left = f"; {this.unfinished} is left unfinished" if this.unfinished else ""
+    return Problem("", 0, 0, f"interrupted by {error or 'SIGINT'}{left}; what was judged before counts, run it again")
+
+
+def check(project: Project, settings: Settings) -> None:
     """Settings within their bounds, or InvalidInput with all that are not."""
     problems = list(settings.limits.problems())
     if problems:
         raise InvalidInput(problems)
     discovery.cleaned(settings.scenarios)
+    project.relative(settings.run_directory)
 
 
 def run_suite(this: Run, name: str) -> None:
@@ -125,19 +136,22 @@ def observe(this: Run, suite: Suite) -> Observed:
 def evaluate(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> Report:
     """The suite's report: scenarios judged and written down one by one, decided by the gates, saved."""
     recorder = begin(this, suite, chosen, observed)
+    this.unfinished = recorder.directory
     scenarios = []
     for judged in judge_all(this, chosen, observed):
         recorder.record(judged)
         scenarios.append(judged)
     verdict = decide(scenarios)
-    return recorder.finish(Report(verdict, suite.path, suite, "offline", tuple(scenarios), observed.provenance))
+    finished = recorder.finish(Report(verdict, suite.path, suite, "offline", tuple(scenarios), observed.provenance))
+    this.unfinished = None
+    return finished
 
 
 def begin(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> rundir.Recorder:
     """What writes the run down, or only holds it to the report's bounds where nothing is to be saved."""
     if not this.settings.artifacts:
         return rundir.Unsaved()
-    where = this.parent.directory if this.parent else this.settings.run_directory
+    where = this.parent.directory if this.parent else this.project.relative(this.settings.run_directory)
     name = f"{len(this.done) + 1:04d}-{runs.slug(suite.path)}" if this.parent else None
     start = rundir.Start(suite, chosen, observed.provenance, this.settings)
     return rundir.Saved(this.project, where, start, name)
@@ -168,16 +182,24 @@ def nowhere(this: Run) -> None:
 
 
 def conclude(this: Run) -> Result:
-    """The worst of all reports, with the parent of several saved."""
+    """The worst of all reports, and where the call was saved."""
     status = Status.worst(child.status for child in this.done)
     reason = next((child.reason for child in this.done if child.status is status), Reason.INVALID_INPUT)
     counts = {each: this.counts[each] for each in (Status.PASS, Status.FAIL, Status.INCOMPLETE)}
-    if this.parent is None:
-        only = this.done[-1] if this.done else None
-        saved = only.directory if only else None
-        digest = only.evidence_digest if only else ""
-        return Result(status, reason, counts, saved, f"{saved}/behavior-results.json" if saved else None, digest)
-    status, reason = this.parent.finish(this.done, status, reason)
-    saved = None if this.parent.failure else this.parent.directory
-    summary = None if this.parent.failure else this.parent.summary
-    return Result(status, reason, counts, saved, summary, this.parent.digest(this.done), several=True)
+    if this.parent is not None:
+        return conclude_several(this, this.parent, Result(status, reason, counts, None, None, "", several=True))
+    last = this.done[-1] if this.done else None
+    saved = this.unfinished or (last.directory if last else None)
+    results = f"{saved}/behavior-results.json" if saved and not this.unfinished else None
+    return Result(status, reason, counts, saved, results, last.evidence_digest if last else "")
+
+
+def conclude_several(this: Run, parent: runs.Parent, result: Result) -> Result:
+    """The result of a run of runs, whose summary is written last; where it cannot be, a pass becomes incomplete."""
+    problem = parent.finish(this.done, result.status, result.reason)
+    if problem is None:
+        digest = parent.digest(this.done)
+        return replace(result, directory=parent.directory, report=parent.summary, evidence_digest=digest)
+    this.finish(report.invalid("", [problem], Reason.NOT_SAVED))
+    lost = result.status is Status.PASS
+    return replace(result, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED) if lost else result

@@ -34,7 +34,11 @@ class Start:
 
 
 class Recorder(Protocol):
-    """Takes a run down."""
+    """Takes a run down, in `directory` where it is saved."""
+
+    @property
+    def directory(self) -> str | None:
+        """Where the run is saved, below the project root."""
 
     def record(self, judged: Judged) -> None:
         """Note one scenario."""
@@ -45,6 +49,8 @@ class Recorder(Protocol):
 
 class Unsaved:
     """Saves nothing, and holds the report to its bounds all the same."""
+
+    directory: str | None = None
 
     def record(self, judged: Judged) -> None:
         """Nothing."""
@@ -61,7 +67,7 @@ class Saved:
         self.project, self.start = project, start
         self.began, self.clock = datetime.now(UTC), time.monotonic()
         self.run_id = run_id(self.began)
-        self.directory = f"{where}/{name or self.run_id}"
+        self.directory: str = f"{where}/{name or self.run_id}"
         self.failure: Problem | None = None
         self.files: dict[str, dict[str, Any]] = {}
         self.journal: Journal | None = None
@@ -69,7 +75,6 @@ class Saved:
 
     def open(self) -> None:
         """The folder, the inputs, and the journal's first line."""
-        self.directory = self.project.relative(self.directory)
         self.project.make_folder(self.directory)
         self.journal = Journal(self.project, f"{self.directory}/{FILES['events']}")
         self.journal.add(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
+from typing import Any
 
 from agenttest import __version__
 from agenttest.errors import AgentTestError, Problem
@@ -18,7 +20,7 @@ from agenttest.report import KIND, Report, digest_of, to_document
 
 SCHEMA_VERSION = 1
 TOOL = {"name": "agenttest", "version": __version__}
-SUMMARY = "summary.json"
+STATE, SUMMARY = "state.json", "summary.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +43,17 @@ def child(report: Report) -> Child:
 class Parent:
     """The directory that holds the runs of several suites; it is complete once its summary is there."""
 
-    def __init__(self, project: Project, where: str) -> None:
+    def __init__(self, project: Project, where: str, suites: Sequence[str]) -> None:
         self.project = project
         self.began = datetime.now(UTC)
         self.run_id = run_id(self.began)
         self.directory = f"{where}/{self.run_id}"
         self.summary = f"{self.directory}/{SUMMARY}"
         self.failure: Problem | None = None
+        self.files: dict[str, dict[str, str | int]] = {}
         try:
-            self.directory = project.relative(self.directory)
             project.make_folder(self.directory)
+            self.put(STATE, {"schema_version": SCHEMA_VERSION, "run_id": self.run_id, "suites": list(suites)})
         except AgentTestError as error:
             self.failure = error.problems[0]
 
@@ -58,8 +61,14 @@ class Parent:
         """The digest of the children's digests, in order."""
         return digest_of([each.evidence_digest for each in children])
 
-    def finish(self, children: Sequence[Child], status: Status, reason: Reason) -> tuple[Status, Reason]:
-        """Write the summary; where that fails a pass becomes incomplete."""
+    def put(self, name: str, document: dict[str, Any]) -> None:
+        """One file of the parent's own, with its size and digest noted for the summary."""
+        data = spread(document).encode()
+        self.project.write(f"{self.directory}/{name}", data)
+        self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    def finish(self, children: Sequence[Child], status: Status, reason: Reason) -> Problem | None:
+        """Write the summary; what kept it, or the directory before it, from being written."""
         document = {
             "schema_version": SCHEMA_VERSION,
             "kind": KIND,
@@ -72,12 +81,13 @@ class Parent:
             "exit_code": status.exit_code,
             "evidence_digest": self.digest(children),
             "children": [self.entry(each) for each in children],
+            "files": dict(self.files),
         }
         try:
-            self.project.write(self.summary, spread(document).encode())
+            self.put(SUMMARY, document)
         except AgentTestError as error:
             self.failure = self.failure or error.problems[0]
-        return (Status.INCOMPLETE, Reason.NOT_SAVED) if self.failure and status is Status.PASS else (status, reason)
+        return self.failure
 
     def entry(self, each: Child) -> dict[str, str | None]:
         """One child as the summary lists it, its directory seen from the parent; None where it was not saved."""

@@ -60,8 +60,9 @@ class SavedRun:
         if found.get("schema_version") != SCHEMA_VERSION:
             raise Damaged(Issue("schema-version", f"schema_version in {name} is not {SCHEMA_VERSION}"))
         listed = found.get("files")
-        if "children" not in found and not (isinstance(listed, dict) and set(CORE) - {name} <= listed.keys()):
-            raise Damaged(Issue("files", f"{name} does not list {', '.join(CORE[:-1])}"))
+        needed = [FILES["state"]] if "children" in found else [each for each in CORE if each != name]
+        if not (isinstance(listed, dict) and set(needed) <= listed.keys()):
+            raise Damaged(Issue("files", f"{name} does not list {', '.join(needed)}"))
         if "children" in found and not isinstance(found["children"], list):
             raise Damaged(Issue("children", f"children in {name} is no list"))
         return found
