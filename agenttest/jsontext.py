@@ -13,13 +13,13 @@ SPACED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False)
 
 def compact(value: Any) -> str:
     """On one line without spaces, keys sorted: the form that digests are taken of."""
-    return printable(COMPACT.encode(value))
+    return inert(COMPACT.encode(value))
 
 
 def spread(document: dict[str, Any]) -> str:
     """One line for each key and for each entry of a list of objects: quick to write, good to read and to compare."""
     lines = [f"  {SPACED.encode(key)}: {entries(value)}" for key, value in sorted(document.items())]
-    return printable("{\n" + ",\n".join(lines) + "\n}\n")
+    return inert("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def entries(value: Any) -> str:
@@ -27,3 +27,8 @@ def entries(value: Any) -> str:
     if isinstance(value, list | tuple) and value and all(isinstance(item, dict) for item in value):
         return "[\n    " + ",\n    ".join(map(SPACED.encode, value)) + "\n  ]"
     return SPACED.encode(value)
+
+
+def inert(text: str) -> str:
+    """JSON text with escapes for all that acts instead of being seen; of ASCII, JSON leaves only DEL unescaped."""
+    return text if text.isascii() and "\x7f" not in text else printable(text)

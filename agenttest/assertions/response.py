@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from agenttest.assertions.finding import Finding
 from agenttest.quote import clip, quote
 
 EXCERPT = 300
-INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+INVISIBLE = "[\u00ad\u200b-\u200f\u2060\ufeff]"  # compiled where it is needed, which is seldom
 
 
 def contains(expected: str, response: str) -> Iterator[Finding]:
@@ -29,12 +28,14 @@ def excludes(expected: str, response: str) -> Iterator[Finding]:
 
 def nearly(expected: str, response: str) -> str:
     """What would have to be overlooked for the text to be found, if that is all."""
+    from unicodedata import normalize
+
     forms = (
         (lambda text: text.casefold(), "letter case"),
         (lambda text: " ".join(text.split()), "white space"),
-        (lambda text: INVISIBLE.sub("", text), "invisible characters"),
-        (lambda text: unicodedata.normalize("NFC", text), "Unicode form (NFC)"),
-        (lambda text: unicodedata.normalize("NFKC", text), "Unicode form (NFKC)"),
+        (lambda text: re.sub(INVISIBLE, "", text), "invisible characters"),
+        (lambda text: normalize("NFC", text), "Unicode form (NFC)"),
+        (lambda text: normalize("NFKC", text), "Unicode form (NFKC)"),
     )
     for form, what in forms:
         if form(expected) and form(expected) in form(response):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass, field
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any, NoReturn
 
@@ -45,7 +44,7 @@ def parse(text: str) -> Any:
 def read(name: str, text: str, depth: int) -> tuple[Document, list[Problem]]:
     """The document of a JSON text, and what is wrong with it; InvalidInput where it cannot be read to its end."""
     text = text.removeprefix("\ufeff")
-    reader = Reader(name, text, depth, Lines(text))
+    reader = Reader(name, text, depth)
     try:
         return reader.document(), reader.problems
     except Refused as refused:
@@ -76,15 +75,13 @@ def never(_: str) -> NoReturn:
 DECODER = json.JSONDecoder(object_pairs_hook=once, parse_float=finite, parse_constant=never)
 
 
-@dataclass(slots=True)
 class Reader:
     """Reads a JSON text value by value with its places; collects problems and goes on where it can."""
 
-    name: str
-    text: str
-    depth: int
-    lines: Lines
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, name: str, text: str, depth: int) -> None:
+        self.name, self.text, self.depth = name, text, depth
+        self.lines = Lines(text)
+        self.problems: list[Problem] = []
 
     def document(self) -> Document:
         """The one value of the text."""

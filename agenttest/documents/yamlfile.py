@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -49,7 +49,7 @@ def read(name: str, text: str, bounds: Bounds) -> tuple[Document, list[Problem]]
     text = text.removeprefix("\ufeff")
     problems: list[Problem] = []
     try:
-        value, marks = Reader(name, bounds, LOADER(text), lines_of(text), problems).document()
+        value, marks = Reader(name, text, bounds, problems).document()
     except Refused as refused:
         raise InvalidInput(problems) from refused
     except yaml.YAMLError as error:
@@ -59,25 +59,14 @@ def read(name: str, text: str, bounds: Bounds) -> tuple[Document, list[Problem]]
     return Document(name, value, marks), problems
 
 
-def lines_of(text: str) -> Lines | None:
-    """The text's lines where YAML counts them otherwise."""
-    return Lines(text) if ODD_BREAKS.search(text) else None
-
-
-@dataclass(slots=True)
 class Reader:
     """Pulls the parser's events and builds the value and its marks; collects problems and goes on where it can."""
 
-    name: str
-    bounds: Bounds
-    loader: Any
-    lines: Lines | None
-    problems: list[Problem]
-    count: int = 0
-    next: Callable[[], Any] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.next = self.loader.get_event
+    def __init__(self, name: str, text: str, bounds: Bounds, problems: list[Problem]) -> None:
+        self.name, self.bounds, self.problems = name, bounds, problems
+        self.next: Callable[[], Any] = LOADER(text).get_event
+        self.lines = Lines(text) if ODD_BREAKS.search(text) else None  # where YAML counts them otherwise
+        self.count = 0
 
     def document(self) -> tuple[Any, Marks]:
         """The one document of the stream; an empty stream is an empty document."""
