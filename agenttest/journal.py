@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from typing import Any
 
 from agenttest.files import CREATE, FILE_MODE, Project
@@ -29,10 +30,12 @@ class Journal:
 
     def close(self) -> dict[str, Any]:
         """Flushed to disk; size and digest of all that was written."""
-        if not self.stream.closed:
-            try:
-                self.stream.flush()
-                os.fsync(self.stream.fileno())
-            finally:
-                self.stream.close()
+        with self.stream:
+            self.stream.flush()
+            os.fsync(self.stream.fileno())
         return {"size": self.size, "sha256": self.digest.hexdigest()}
+
+    def abandon(self) -> None:
+        """Closed as it is, where more cannot be written."""
+        with suppress(OSError):
+            self.stream.close()

@@ -48,6 +48,16 @@ class Run:
     matched: set[str] = field(default_factory=set)
     unfinished: str | None = None
 
+    @property
+    def several(self) -> bool:
+        """Whether this is a run of runs."""
+        return len(self.settings.suites) > 1
+
+    @property
+    def where(self) -> str:
+        """The folder of all run directories, below the root."""
+        return self.project.relative(self.settings.run_directory)
+
     def finish(self, finished: Report) -> None:
         """Count a report, note it for the parent, and show it."""
         self.counts.update(judged.status for judged in finished.scenarios)
@@ -60,9 +70,8 @@ def run(project: Project, settings: Settings, show: Callable[[Report], None]) ->
     this = Run(project, settings, show, time.monotonic() + settings.limits.max_seconds)
     try:
         check(project, settings)
-        if len(settings.suites) > 1 and settings.artifacts:
-            where = project.relative(settings.run_directory)
-            this.parent = runs.Parent(project, where, settings.suites)
+        if this.several and settings.artifacts:
+            this.parent = runs.Parent(project, this.where, settings)
         for name in settings.suites:
             run_suite(this, name)
         nowhere(this)
@@ -112,11 +121,11 @@ def load(this: Run, path: str) -> Suite:
 
 
 def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
-    """The selected scenarios. With one suite a pattern that matches nothing is invalid at once; of several, one must match."""
+    """The selected scenarios. A pattern that matches nothing is invalid at once where there is one suite."""
     patterns = discovery.cleaned(this.settings.scenarios)
     missing = discovery.unmatched(suite.scenarios, patterns)
     this.matched.update(set(patterns) - set(missing))
-    if missing and len(this.settings.suites) == 1:
+    if missing and not this.several:
         raise InvalidInput(discovery.matches_nothing(pattern, suite) for pattern in missing)
     chosen = discovery.select(suite, patterns)
     most = this.settings.limits.max_scenarios
@@ -151,10 +160,10 @@ def begin(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observe
     """What writes the run down, or only holds it to the report's bounds where nothing is to be saved."""
     if not this.settings.artifacts:
         return rundir.Unsaved()
-    where = this.parent.directory if this.parent else this.project.relative(this.settings.run_directory)
-    name = f"{len(this.done) + 1:04d}-{runs.slug(suite.path)}" if this.parent else None
     start = rundir.Start(suite, chosen, observed.provenance, this.settings)
-    return rundir.Saved(this.project, where, start, name)
+    if this.parent is None:
+        return rundir.recorder(this.project, this.where, start)
+    return rundir.recorder(this.project, this.parent.directory, start, runs.child_name(len(this.done), suite.path))
 
 
 def judge_all(this: Run, chosen: Sequence[Scenario], observed: Observed) -> Iterator[Judged]:
@@ -177,7 +186,7 @@ def nowhere(this: Run) -> None:
     """InvalidInput for every pattern that named no scenario in any of several suites."""
     asked = discovery.cleaned(this.settings.scenarios)
     missing = [pattern for pattern in asked if pattern not in this.matched]
-    if missing and len(this.settings.suites) > 1:
+    if missing and this.several:
         raise InvalidInput(discovery.matches_nothing(pattern, None) for pattern in missing)
 
 
@@ -186,20 +195,21 @@ def conclude(this: Run) -> Result:
     status = Status.worst(child.status for child in this.done)
     reason = next((child.reason for child in this.done if child.status is status), Reason.INVALID_INPUT)
     counts = {each: this.counts[each] for each in (Status.PASS, Status.FAIL, Status.INCOMPLETE)}
-    if this.parent is not None:
-        return conclude_several(this, this.parent, Result(status, reason, counts, None, None, "", several=True))
+    if this.several:
+        return conclude_several(this, Result(status, reason, counts, None, None, runs.digest(this.done), several=True))
     last = this.done[-1] if this.done else None
     saved = this.unfinished or (last.directory if last else None)
-    results = f"{saved}/behavior-results.json" if saved and not this.unfinished else None
+    results = f"{saved}/{report.FILES['behavior_results']}" if saved and not this.unfinished else None
     return Result(status, reason, counts, saved, results, last.evidence_digest if last else "")
 
 
-def conclude_several(this: Run, parent: runs.Parent, result: Result) -> Result:
+def conclude_several(this: Run, result: Result) -> Result:
     """The result of a run of runs, whose summary is written last; where it cannot be, a pass becomes incomplete."""
-    problem = parent.finish(this.done, result.status, result.reason)
+    if this.parent is None:
+        return result
+    problem = this.parent.finish(this.done, result.status, result.reason)
     if problem is None:
-        digest = parent.digest(this.done)
-        return replace(result, directory=parent.directory, report=parent.summary, evidence_digest=digest)
-    this.finish(report.invalid("", [problem], Reason.NOT_SAVED))
+        return replace(result, directory=this.parent.directory, report=f"{this.parent.directory}/{runs.SUMMARY}")
+    this.show(report.invalid("", [problem], Reason.NOT_SAVED))
     lost = result.status is Status.PASS
     return replace(result, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED) if lost else result

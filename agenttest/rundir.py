@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from agenttest.errors import InvalidInput, NotSaved, Problem
+from agenttest.errors import NotSaved, Problem
 from agenttest.files import Project, size, writing
 from agenttest.journal import Journal
-from agenttest.jsontext import spread
-from agenttest.model import Judged, Provenance, Reason, Scenario, Status, Suite
+from agenttest.jsontext import compact, spread
+from agenttest.model import Json, Judged, Provenance, Reason, Scenario, Status, Suite
 from agenttest.observations import to_document as observation_document
-from agenttest.report import FILES, Report, to_document
+from agenttest.quote import SHOWN, clip
+from agenttest.report import FILES, SCHEMA_VERSION, Report, to_document
 from agenttest.reporters import reporter
-from agenttest.runs import SCHEMA_VERSION, TOOL, run_id, stamp
+from agenttest.runs import TOOL, run_id, stamp
 from agenttest.settings import REPORT_BYTES, Settings
 
 VIEWS = {"markdown": "summary.md"}
@@ -48,35 +49,46 @@ class Recorder(Protocol):
 
 
 class Unsaved:
-    """Saves nothing, and holds the report to its bounds all the same."""
+    """Saves nothing, and holds the report to its bounds all the same; `failure` is why, where saving was asked for."""
 
     directory: str | None = None
+
+    def __init__(self, failure: Problem | None = None) -> None:
+        self.failure = failure
 
     def record(self, judged: Judged) -> None:
         """Nothing."""
 
     def finish(self, report: Report) -> Report:
         """The report, without its observations where they are too large."""
-        return bounded(report)[0]
+        report = bounded(report)[0]
+        return report if self.failure is None else unsaved(report, self.failure)
+
+
+def recorder(project: Project, where: str, start: Start, name: str | None = None) -> Recorder:
+    """What writes a run down in a new folder of `where`, below the root; where none can be made, what remembers why."""
+    try:
+        return Saved(project, where, start, name)
+    except (NotSaved, OSError) as error:
+        return Unsaved(failed(error, where))
 
 
 class Saved:
     """Writes one suite's run directory. What cannot be written is remembered and decides at the end."""
 
-    def __init__(self, project: Project, where: str, start: Start, name: str | None) -> None:
+    def __init__(self, project: Project, where: str, start: Start, name: str | None = None) -> None:
         self.project, self.start = project, start
         self.began, self.clock = datetime.now(UTC), time.monotonic()
         self.run_id = run_id(self.began)
         self.directory: str = f"{where}/{name or self.run_id}"
         self.failure: Problem | None = None
         self.files: dict[str, dict[str, Any]] = {}
-        self.journal: Journal | None = None
-        self.attempt(self.open)
+        project.make_folder(self.directory)
+        self.journal = Journal(project, f"{self.directory}/{FILES['events']}")
+        self.attempt(self.begin)
 
-    def open(self) -> None:
-        """The folder, the inputs, and the journal's first line."""
-        self.project.make_folder(self.directory)
-        self.journal = Journal(self.project, f"{self.directory}/{FILES['events']}")
+    def begin(self) -> None:
+        """The journal's first line, and the inputs."""
         self.journal.add(
             "run_started",
             run_id=self.run_id,
@@ -109,7 +121,6 @@ class Saved:
 
     def write_down(self, judged: Judged) -> None:
         """The journal's lines of one scenario."""
-        assert self.journal is not None
         name, seen = judged.scenario.id, judged.observation
         self.journal.add("observation", scenario=name, observation=None if seen is None else observation_document(seen))
         for outcome in judged.outcomes:
@@ -118,29 +129,26 @@ class Saved:
 
     def finish(self, report: Report) -> Report:
         """Report, views and, when everything else is on disk, the summary that makes the run complete."""
-        ended = datetime.now(UTC)
-        harness = {
-            "run_id": self.run_id,
-            "started_at": stamp(self.began),
-            "ended_at": stamp(ended),
-            "duration_ms": round((time.monotonic() - self.clock) * 1000),
-            "tool": TOOL,
-        }
-        report, document, text = bounded(replace(report, directory=self.directory, harness=harness))
+        report, document, text = bounded(replace(report, directory=self.directory, harness=self.harness()))
         self.attempt(lambda: self.save(report, document, text))
         return report if self.failure is None else unsaved(report, self.failure)
 
+    def harness(self) -> dict[str, Any]:
+        """The run's name and times, which are no evidence."""
+        return {
+            "run_id": self.run_id,
+            "started_at": stamp(self.began),
+            "ended_at": stamp(datetime.now(UTC)),
+            "duration_ms": round((time.monotonic() - self.clock) * 1000),
+            "tool": TOOL,
+        }
+
     def save(self, report: Report, document: dict[str, Any], text: str) -> None:
         """Everything that is written at the end, the summary last."""
-        assert self.journal is not None
         self.put(FILES["behavior_results"], text)
         for view in self.start.settings.views:
             self.put(VIEWS[view], reporter(view)(report))
-        ending = {
-            "status": report.status,
-            "reason": report.verdict.reason,
-            "evidence_digest": document["evidence_digest"],
-        }
+        ending = {key: document[key] for key in ("status", "reason", "evidence_digest")}
         self.journal.add("run_completed", **ending)
         self.files[FILES["events"]] = self.journal.close()
         summary = {
@@ -160,32 +168,53 @@ class Saved:
         self.project.write(f"{self.directory}/{name}", data)
         self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
-    def attempt(self, step: Any) -> None:
+    def attempt(self, step: Callable[[], None]) -> None:
         """Do a step unless an earlier one failed; a failure is kept, not raised, so that verdicts go on."""
         if self.failure is not None:
             return
         try:
             step()
-        except NotSaved as error:
-            self.failure = error.problems[0]
-        except OSError as error:
-            self.failure = Problem(self.directory, 0, 0, writing(error))
-        except InvalidInput as error:
-            self.failure = error.problems[0]
+        except (NotSaved, OSError) as error:
+            self.failure = failed(error, self.directory)
+            self.journal.abandon()
+
+
+def failed(error: NotSaved | OSError, place: str) -> Problem:
+    """What could not be written, and why."""
+    return error.problems[0] if isinstance(error, NotSaved) else Problem(place, 0, 0, writing(error))
 
 
 def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
-    """The report, its document and that as text; beyond 5,000,000 bytes (version 1) the observations are left out."""
+    """The report, its document and that as text; beyond 5,000,000 bytes observations, then long values are left out."""
     document = to_document(report)
     text = spread(document)
     if len(text.encode()) > REPORT_BYTES:
-        length = size(len(text.encode()))
-        said = f"would be {length} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
-        problem = Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
-        report = replace(unsaved(report, problem), directory=report.directory, observations_kept=False)
+        report = replace(unsaved(report, too_large(text)), directory=report.directory, observations_kept=False)
+        document = to_document(report)
+        text = spread(document)
+    if len(text.encode()) > REPORT_BYTES:
+        report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
         document = to_document(report)
         text = spread(document)
     return replace(report, evidence_digest=document["evidence_digest"]), document, text
+
+
+def too_large(text: str) -> Problem:
+    """The problem of a report that is larger than one may be."""
+    length = size(len(text.encode()))
+    said = f"would be {length} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
+    return Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
+
+
+def shortened(judged: Judged) -> Judged:
+    """The scenario with long observed values of its outcomes cut to the beginning of their text."""
+    return replace(judged, outcomes=tuple(replace(each, observed=short(each.observed)) for each in judged.outcomes))
+
+
+def short(value: Json) -> Json:
+    """A value, or the beginning of its text where it is long."""
+    text = compact(value)
+    return value if len(text) <= SHOWN else clip(text, SHOWN)
 
 
 def unsaved(report: Report, problem: Problem) -> Report:

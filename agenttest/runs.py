@@ -5,22 +5,24 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
 from agenttest import __version__
-from agenttest.errors import AgentTestError, Problem
+from agenttest.errors import NotSaved, Problem
 from agenttest.files import Project
 from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
-from agenttest.report import KIND, Report, digest_of, to_document
+from agenttest.report import FILES, KIND, SCHEMA_VERSION, Report, digest_of, to_document
+from agenttest.settings import Settings
 
-SCHEMA_VERSION = 1
 TOOL = {"name": "agenttest", "version": __version__}
-STATE, SUMMARY = "state.json", "summary.json"
+STATE, SUMMARY = FILES["state"], FILES["summary"]
+NAME = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")  # of a run that has a directory of its own
+CHILD = re.compile(r"\d{4,}-[A-Za-z0-9._-]+")  # of a directory inside that of a run of runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +45,20 @@ def child(report: Report) -> Child:
 class Parent:
     """The directory that holds the runs of several suites; it is complete once its summary is there."""
 
-    def __init__(self, project: Project, where: str, suites: Sequence[str]) -> None:
+    def __init__(self, project: Project, where: str, settings: Settings) -> None:
         self.project = project
         self.began = datetime.now(UTC)
         self.run_id = run_id(self.began)
         self.directory = f"{where}/{self.run_id}"
-        self.summary = f"{self.directory}/{SUMMARY}"
         self.failure: Problem | None = None
         self.files: dict[str, dict[str, str | int]] = {}
-        try:
-            project.make_folder(self.directory)
-            self.put(STATE, {"schema_version": SCHEMA_VERSION, "run_id": self.run_id, "suites": list(suites)})
-        except AgentTestError as error:
-            self.failure = error.problems[0]
+        self.attempt(lambda: self.begin(settings))
 
-    def digest(self, children: Sequence[Child]) -> str:
-        """The digest of the children's digests, in order."""
-        return digest_of([each.evidence_digest for each in children])
+    def begin(self, settings: Settings) -> None:
+        """The folder, and what the children are of."""
+        self.project.make_folder(self.directory)
+        asked = {"suites": list(settings.suites), "asked": list(settings.scenarios)}
+        self.put(STATE, {"schema_version": SCHEMA_VERSION, "run_id": self.run_id, **asked})
 
     def put(self, name: str, document: dict[str, Any]) -> None:
         """One file of the parent's own, with its size and digest noted for the summary."""
@@ -68,8 +67,22 @@ class Parent:
         self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
     def finish(self, children: Sequence[Child], status: Status, reason: Reason) -> Problem | None:
-        """Write the summary; what kept it, or the directory before it, from being written."""
-        document = {
+        """Write the summary, which makes the run complete; what kept it, or the directory, from being written."""
+        self.attempt(lambda: self.put(SUMMARY, self.document(children, status, reason)))
+        return self.failure
+
+    def attempt(self, step: Callable[[], None]) -> None:
+        """Do a step unless an earlier one failed; a failure is kept, not raised, so that verdicts go on."""
+        if self.failure is not None:
+            return
+        try:
+            step()
+        except NotSaved as error:
+            self.failure = error.problems[0]
+
+    def document(self, children: Sequence[Child], status: Status, reason: Reason) -> dict[str, Any]:
+        """The summary."""
+        return {
             "schema_version": SCHEMA_VERSION,
             "kind": KIND,
             "run_id": self.run_id,
@@ -79,26 +92,26 @@ class Parent:
             "status": status,
             "reason": reason,
             "exit_code": status.exit_code,
-            "evidence_digest": self.digest(children),
-            "children": [self.entry(each) for each in children],
+            "evidence_digest": digest(children),
+            "children": [entry(each) for each in children],
             "files": dict(self.files),
         }
-        try:
-            self.put(SUMMARY, document)
-        except AgentTestError as error:
-            self.failure = self.failure or error.problems[0]
-        return self.failure
 
-    def entry(self, each: Child) -> dict[str, str | None]:
-        """One child as the summary lists it, its directory seen from the parent; None where it was not saved."""
-        inside = None if each.directory is None else PurePosixPath(each.directory).name
-        return {
-            "suite": each.path,
-            "status": each.status,
-            "reason": each.reason,
-            "directory": inside,
-            "evidence_digest": each.evidence_digest,
-        }
+
+def entry(each: Child) -> dict[str, str | None]:
+    """One child as the summary lists it, its directory seen from the parent; None where it was not saved."""
+    return {
+        "suite": each.path,
+        "status": each.status,
+        "reason": each.reason,
+        "directory": None if each.directory is None else PurePosixPath(each.directory).name,
+        "evidence_digest": each.evidence_digest,
+    }
+
+
+def digest(children: Iterable[Child]) -> str:
+    """The digest of the children's digests, in order."""
+    return digest_of([each.evidence_digest for each in children])
 
 
 def run_id(began: datetime) -> str:
@@ -111,6 +124,7 @@ def stamp(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def slug(path: str) -> str:
-    """A suite's stem as a part of a folder's name."""
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(path).stem)[:60].strip(".-") or "suite"
+def child_name(before: int, path: str) -> str:
+    """A child's folder: how many there were before it, plus one, and its suite's stem."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(path).stem)[:60].strip(".-")
+    return f"{before + 1:04d}-{stem or 'suite'}"
