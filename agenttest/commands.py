@@ -81,10 +81,12 @@ def replay(options: argparse.Namespace) -> int:
 
 def newest(here: Path) -> Path:
     """The run that was begun last, here or above; InvalidInput where there is none."""
+    from agenttest.runs import NAME
+
     for folder in (here, *here.parents):
         runs = folder / RUN_DIRECTORY
         entries = list(os.scandir(runs)) if runs.is_dir() else []
-        if found := [entry for entry in entries if entry.is_dir()]:
+        if found := [entry for entry in entries if NAME.fullmatch(entry.name) and entry.is_dir()]:
             return runs / max(found, key=begun).name
     raise InvalidInput(Problem("", 0, 0, f"no saved run in {RUN_DIRECTORY}, here or above; name a run directory"))
 

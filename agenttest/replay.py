@@ -1,4 +1,4 @@
-"""A saved run's directory → whether it is valid: every file against its digest, every decision made anew."""
+"""A saved run's directory → whether it is valid: its files agree with digests and each other, decisions hold anew."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.jsontext import spread
+from agenttest.model import Reason, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import FILES, digest_of
 from agenttest.reporters.text import render
@@ -17,11 +18,15 @@ from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.verify import rejudge
 
 SUITES = 5
+DEPTH = 8  # runs of runs in runs of runs
+ENDING = ("status", "reason", "evidence_digest")
+# What reading a value that is not of the form that we write may raise.
+MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying one run came to: its issues, what its summary says, and of a run of runs the children's replays."""
+    """What replaying a run came to: its issues, its saved summary and report, and the replays of a run of runs."""
 
     run: str
     issues: tuple[Issue, ...]
@@ -35,94 +40,111 @@ class Replay:
         return not self.issues and all(child.valid for child in self.children)
 
 
-def replay(folder: Path) -> Replay:
+def replay(folder: Path, depth: int = DEPTH) -> Replay:
     """The replay of a run directory; InvalidInput where there is none to read."""
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "does not exist"
         raise InvalidInput(Problem(str(folder), 0, 0, f"{what}; name a run directory, such as .agenttest/runs/RUN"))
-    saved = SavedRun(folder)
-    if not saved.begun:
-        raise InvalidInput(
-            Problem(str(folder), 0, 0, f"is no run directory: it holds none of {', '.join(list(FILES.values())[1:])}")
-        )
+    run = SavedRun(folder)
+    if not run.begun:
+        names = ", ".join(list(FILES.values())[1:])
+        raise InvalidInput(Problem(str(folder), 0, 0, f"is no run directory: it holds none of {names}"))
+    summary: dict[str, Any] = {}
     try:
-        summary = saved.summary()
+        summary = run.summary()
+        return parent(run, summary, depth) if "children" in summary else single(run, summary)
     except Damaged as damage:
-        return Replay(str(folder), damage.issues, {})
-    return parent(saved, summary) if "children" in summary else single(saved, summary)
+        return Replay(str(folder), damage.issues, summary)
+    except AgentTestError as error:
+        return Replay(str(folder), tuple(Issue("suite-unreadable", str(each)) for each in error.problems), summary)
+    except MALFORMED:  # digests may agree and yet the contents be none of ours
+        return Replay(str(folder), (Issue("malformed", "the files hold values that no run writes"),), summary)
 
 
-def single(saved: SavedRun, summary: Mapping[str, Any]) -> Replay:
+def single(run: SavedRun, summary: Mapping[str, Any]) -> Replay:
     """One suite's run."""
-    issues = [*saved.file_issues(summary)]
-    text = ""
-    if not issues:
-        try:
-            report, found = rejudge(saved, summary)
-            issues, text = list(found), render(replace(report, directory=None))
-        except Damaged as damage:
-            issues = list(damage.issues)
-        except AgentTestError as error:
-            issues = [Issue("suite-unreadable", str(problem)) for problem in error.problems]
-        except (AttributeError, KeyError, TypeError, ValueError):  # digests agree, yet the contents are not ours
-            issues = [Issue("malformed", "the files agree with their digests, but hold values that no run writes")]
-    return Replay(str(saved.folder), tuple(issues), summary, text)
+    changed = tuple(run.file_issues(summary))
+    if changed:
+        return Replay(str(run.folder), changed, summary)
+    report, issues = rejudge(run, summary)
+    return Replay(str(run.folder), issues, summary, render(replace(report, directory=None)))
 
 
-def parent(saved: SavedRun, summary: Mapping[str, Any]) -> Replay:
+def parent(run: SavedRun, summary: Mapping[str, Any], depth: int) -> Replay:
     """A run of runs: each child that was saved, and the digest over all."""
-    listed = [entry for entry in summary["children"] if isinstance(entry, dict)]
-    children = tuple(replay_child(saved.folder, entry) for entry in listed if entry.get("directory") is not None)
-    issues = (*saved.file_issues(summary), *parent_issues(summary, listed))
-    return Replay(str(saved.folder), issues, summary, "", children)
+    if depth == 0:
+        raise Damaged(Issue("children", f"runs of runs lie in each other more than {DEPTH} deep"))
+    listed = [entry for entry in summary["children"] if entry.get("directory") is not None]
+    children = tuple(replay_child(run.folder, entry, depth - 1) for entry in listed)
+    issues = (*run.file_issues(summary), *parent_issues(summary), *count_issues(run, summary))
+    return Replay(str(run.folder), issues, summary, "", children)
 
 
-def replay_child(folder: Path, entry: Mapping[str, Any]) -> Replay:
+def replay_child(folder: Path, entry: Mapping[str, Any], depth: int) -> Replay:
     """One child's replay, held against what the parent says of it."""
-    name = str(entry["directory"])
-    if name != PurePosixPath(name).name or name in (".", "..") or (folder / name).is_symlink():
-        return Replay(
-            str(folder / PurePosixPath(name).name),
-            (Issue("child-place", f"{quote(name)} is no plain folder of the run"),),
-            {},
-        )
+    name = entry["directory"]
     try:
-        found = replay(folder / name)
-    except InvalidInput as error:
+        if name != PurePosixPath(name).name or name in ("", "..") or (folder / name).is_symlink():
+            return Replay(str(folder), (Issue("child-place", f"{quote(name)} is no plain folder of the run"),), {})
+        found = replay(folder / name, depth)
+    except (InvalidInput, OSError) as error:
         return Replay(str(folder / name), (Issue("child-missing", str(error)),), {})
-    differing = [
-        key for key in ("status", "reason", "evidence_digest") if found.saved and found.saved.get(key) != entry.get(key)
-    ]
+    differing = [key for key in ENDING if found.saved and found.saved[key] != entry[key]]
+    if "suite" in found.saved and found.saved["suite"] != entry["suite"]:
+        differing.append("suite")
     more = tuple(Issue("child-differs", f"{key} is not what the parent's summary.json says") for key in differing)
-    return Replay(found.run, (*found.issues, *more), found.saved, found.text, found.children)
+    return replace(found, issues=(*found.issues, *more))
 
 
-def parent_issues(summary: Mapping[str, Any], listed: list[dict[str, Any]]) -> Iterator[Issue]:
-    """The parent's own digest and verdict against its children's."""
-    if summary.get("evidence_digest") != digest_of([entry.get("evidence_digest") for entry in listed]):
+def parent_issues(summary: Mapping[str, Any]) -> Iterator[Issue]:
+    """The parent's own digest and verdict against what it says of its children."""
+    listed = summary["children"]
+    if summary["evidence_digest"] != digest_of([entry["evidence_digest"] for entry in listed]):
         yield Issue("digest", "evidence_digest in summary.json is not that of the children")
-    statuses = {str(entry.get("status")) for entry in listed}
-    worst = "fail" if "fail" in statuses else "pass" if statuses == {"pass"} else "incomplete"
-    if summary.get("status") != worst:
-        yield Issue(
-            "status", f"status in summary.json is {quote(summary.get('status'))}, the children make it {worst!r}"
-        )
+    worst = Status.worst(Status(entry["status"]) for entry in listed)
+    reasons = {entry["reason"] for entry in listed if entry["status"] == worst}
+    if summary["status"] != worst or summary["reason"] not in reasons:
+        said = f"summary.json says {quote(summary['status'])}, {quote(summary['reason'])}"
+        yield Issue("status", f"{said}; the children make it {str(worst)!r}")
+    if summary.get("exit_code") != worst.exit_code:
+        yield Issue("disagreement", "exit_code in summary.json is not that of its status")
+    for entry in listed:
+        if entry["status"] == Status.PASS and entry.get("directory") is None:
+            yield Issue("child-missing", f"{quote(entry['suite'])} is said to pass, but its run was not saved")
+
+
+def count_issues(run: SavedRun, summary: Mapping[str, Any]) -> Iterator[Issue]:
+    """No child is left out: each directory is listed and, where nothing was selected, each suite is."""
+    listed = summary["children"]
+    names = {entry["directory"] for entry in listed}
+    yield from (Issue("child-unlisted", f"{quote(name)} is not listed") for name in run.children() if name not in names)
+    state = run.json(FILES["state"])
+    if state["run_id"] != summary["run_id"]:
+        yield Issue("disagreement", "the files do not agree on run_id")
+    whole = not state["asked"] and all(entry["reason"] != Reason.INTERRUPTED for entry in listed)
+    if whole and len(state["suites"]) != len([entry for entry in listed if entry["suite"]]):
+        yield Issue("child-unlisted", "summary.json does not list a child for each suite in state.json")
 
 
 def as_text(found: Replay) -> str:
-    """The replay for people: the saved report, then whether it is valid and why not."""
-    shown = "".join(f"{child.text}\n" if child.text else "" for child in found.children) or (
-        f"{found.text}\n" if found.text else ""
-    )
+    """The replay for people: the saved reports, then whether it is valid and why not."""
+    shown = "".join(f"{each.text}\n" for each in every(found) if each.text)
     return shown + "".join(f"{one_line(line)}\n" for line in lines(found))
 
 
+def every(found: Replay) -> Iterator[Replay]:
+    """A replay and all that lie in it."""
+    yield found
+    for child in found.children:
+        yield from every(child)
+
+
 def lines(found: Replay) -> Iterator[str]:
-    """The issues of a run and its children, and the closing line with the command that comes next."""
-    for each in (found, *found.children):
+    """All issues, and the closing line."""
+    for each in every(found):
         yield from (f"{each.run}: {issue.message}" for issue in each.issues)
     saved = found.saved
-    verdict = f"the saved verdict, {saved['status']} ({saved.get('reason')})," if "status" in saved else "the run"
+    verdict = f"the saved verdict, {saved['status']} ({saved['reason']})," if saved else "the run"
     if found.valid:
         yield f"valid: {verdict} stands; every file, digest and decision agrees"
     else:
@@ -131,11 +153,10 @@ def lines(found: Replay) -> Iterator[str]:
 
 def suites_of(saved: Mapping[str, Any]) -> Iterator[str]:
     """The paths of the run's suites as arguments, as far as they are known and few."""
-    children = saved.get("children")
-    entries = [saved, *(children if isinstance(children, list) else [])]
-    paths = [entry["suite"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("suite"), str)]
-    yield from (f" {shlex.quote(path)}" for path in paths[:SUITES] if path)
-    yield from ["…"] * (len(paths) > SUITES)
+    named = [entry.get("suite") for entry in (saved, *saved.get("children", ()))]
+    paths = [path for path in named if isinstance(path, str) and path]
+    yield from (f" {shlex.quote(path)}" for path in paths[:SUITES])
+    yield from [" …"] * (len(paths) > SUITES)
 
 
 def as_json(found: Replay) -> str:
@@ -145,7 +166,7 @@ def as_json(found: Replay) -> str:
 
 def document(found: Replay) -> dict[str, Any]:
     """`{ok, run, status, reason, evidence_digest, issues: [{code, message}], children?}`."""
-    own: dict[str, Any] = {key: found.saved.get(key) for key in ("status", "reason", "evidence_digest")}
+    own: dict[str, Any] = {key: found.saved.get(key) for key in ENDING}
     own |= {"ok": found.valid, "run": found.run}
     own["issues"] = [{"code": issue.code, "message": issue.message} for issue in found.issues]
     return own | ({"children": [document(child) for child in found.children]} if found.children else {})

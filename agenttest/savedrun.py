@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ from agenttest.documents import jsonfile
 from agenttest.errors import InvalidInput
 from agenttest.files import Project
 from agenttest.quote import quote
-from agenttest.report import FILES
-from agenttest.runs import SCHEMA_VERSION
+from agenttest.report import FILES, SCHEMA_VERSION
+from agenttest.runs import CHILD, NAME, STATE
 
 LIMIT = 256 * 1024 * 1024
 CORE = [name for key, name in FILES.items() if key != "run_dir"]
@@ -48,8 +49,16 @@ class SavedRun:
 
     @property
     def begun(self) -> bool:
-        """Whether any of a run's files is there."""
-        return any(self.project.kind(name) != "nothing" for name in CORE)
+        """Whether this is a run's directory: by its files or, if a run was killed before there were any, its name."""
+        if any(self.project.kind(name) != "nothing" for name in CORE):
+            return True
+        name = self.project.root.name
+        return bool(NAME.fullmatch(name) or CHILD.fullmatch(name) or next(self.children(), None))
+
+    def children(self) -> Iterator[str]:
+        """The names of the directories of runs in this one, as a run of runs has them."""
+        names = sorted(entry.name for entry in os.scandir(self.project.root) if entry.is_dir(follow_symlinks=False))
+        return (name for name in names if any(self.project.kind(f"{name}/{file}") != "nothing" for file in CORE))
 
     def summary(self) -> dict[str, Any]:
         """The file that makes a run complete."""
@@ -59,12 +68,12 @@ class SavedRun:
         found = self.json(name)
         if found.get("schema_version") != SCHEMA_VERSION:
             raise Damaged(Issue("schema-version", f"schema_version in {name} is not {SCHEMA_VERSION}"))
-        listed = found.get("files")
-        needed = [FILES["state"]] if "children" in found else [each for each in CORE if each != name]
-        if not (isinstance(listed, dict) and set(needed) <= listed.keys()):
-            raise Damaged(Issue("files", f"{name} does not list {', '.join(needed)}"))
-        if "children" in found and not isinstance(found["children"], list):
-            raise Damaged(Issue("children", f"children in {name} is no list"))
+        for key in ("status", "reason", "evidence_digest"):
+            if not isinstance(found.get(key), str):
+                raise Damaged(Issue("summary", f"{name} does not say its {key}"))
+        if "children" in found:
+            check_children(name, found["children"])
+        check_files(name, found.get("files"), [STATE] if "children" in found else CORE)
         return found
 
     def file_issues(self, summary: Mapping[str, Any]) -> Iterator[Issue]:
@@ -108,7 +117,10 @@ class SavedRun:
         """The journal's events."""
         name = FILES["events"]
         found = []
-        for number, line in enumerate(self.bytes(name).decode("utf-8", "replace").split("\n")[:-1], 1):
+        *lines, rest = self.bytes(name).decode("utf-8", "replace").split("\n")
+        if rest:
+            raise Damaged(Issue("journal", f"{name} ends inside a line: {quote(rest, 60)}"))
+        for number, line in enumerate(lines, 1):
             try:
                 event = jsonfile.parse(line)
             except (ValueError, RecursionError) as error:
@@ -117,6 +129,26 @@ class SavedRun:
                 raise Damaged(Issue("journal", f"{name}:{number} is no event: {quote(line, 60)}"))
             found.append(event)
         return found
+
+
+def check_files(name: str, listed: Any, needed: Sequence[str]) -> None:
+    """The run's other files are all listed."""
+    others = [file for file in needed if file != name]
+    if not (isinstance(listed, dict) and set(others) <= listed.keys()):
+        raise Damaged(Issue("files", f"{name} does not list {', '.join(others)}"))
+
+
+def check_children(name: str, listed: Any) -> None:
+    """The children of a run of runs are listed, each with what is known of it, and no directory twice."""
+    if not (isinstance(listed, list) and all(isinstance(entry, dict) for entry in listed)):
+        raise Damaged(Issue("children", f"children in {name} is no list of objects"))
+    for entry in listed:
+        wrong = [key for key in ("suite", "status", "reason", "evidence_digest") if not isinstance(entry.get(key), str)]
+        if wrong or not isinstance(entry.get("directory"), str | None):
+            raise Damaged(Issue("children", f"a child in {name} does not say its {(*wrong, 'directory')[0]}"))
+    directories = [entry["directory"] for entry in listed if entry["directory"] is not None]
+    if len(set(directories)) != len(directories):
+        raise Damaged(Issue("children", f"{name} lists a directory twice"))
 
 
 def unwound(data: bytes, entry: Any) -> bool:

@@ -4,42 +4,59 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from agenttest import gates
+from agenttest import discovery, gates
+from agenttest.documents import Document, Marks
 from agenttest.errors import Problem
 from agenttest.evaluate import judge
-from agenttest.model import Judged, Observation, Provenance, Reason, Status, Suite, Verdict
+from agenttest.jsontext import compact
+from agenttest.model import Judged, Observation, Provenance, Reason, Scenario, Status, Suite, Verdict
 from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.report import FILES, Report, evidence_digest, to_document
 from agenttest.savedrun import Damaged, Issue, SavedRun
+from agenttest.sources import normalized
 from agenttest.suites import contract
 
+MODE = "offline"
 WORDING = ("message", "remedy", "observed", "difference")
-SHARED = ("status", "reason", "evidence_digest")
+NOT_COMPARED = ("evidence_digest", "harness", "issues", "error", "scenarios")  # each is checked in another way
 HARNESS = ("run_id", "started_at", "ended_at", "duration_ms", "tool")
 
 
-def rejudge(saved: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Issue, ...]]:
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What the files of one run say: summary, inputs, report, and the journal's first, inner and last events."""
+
+    summary: Mapping[str, Any]
+    state: Mapping[str, Any]
+    results: Mapping[str, Any]
+    started: Mapping[str, Any]
+    told: Sequence[Mapping[str, Any]]
+    ending: Mapping[str, Any]
+
+
+def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Issue, ...]]:
     """The report made anew from the saved suite and observations, and the issues."""
-    state, results, events = saved.json(FILES["state"]), saved.json(FILES["behavior_results"]), saved.events()
-    suite = suite_of(state)
-    seen = observed_of(events)
-    chosen = [scenario for scenario in suite.scenarios if scenario.id in seen]
-    scenarios = tuple(judge(scenario, seen[scenario.id]) for scenario in chosen)
-    verdict = verdict_of(results, scenarios)
-    kept = "observation" in (results.get("scenarios") or [{}])[0] if results.get("scenarios") else True
-    came = Provenance(**state["provenance"]) if isinstance(state.get("provenance"), dict) else None
-    problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
-    report = Report(verdict, suite.path, suite, str(state.get("mode")), scenarios, came, ".", {}, problems, kept)
-    issues = [
-        *journal_issues(events, results, scenarios),
-        *agreement(summary, results, state, events),
-        *differing(results, report),
-    ]
-    return report, tuple(issues)
+    saved = contents(run, summary)
+    suite = suite_of(saved.state)
+    chosen = chosen_of(saved.state, suite)
+    seen = observed_of(saved.told, suite)
+    scenarios = tuple(judge(scenario, seen.get(scenario.id)) for scenario in chosen)
+    report = report_of(saved, suite, scenarios)
+    return report, (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
+
+
+def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
+    """All files of the run; the journal begins and ends as a finished one."""
+    events = run.events()
+    if len(events) < 2 or (events[0]["event"], events[-1]["event"]) != ("run_started", "run_completed"):
+        raise Damaged(Issue("journal", f"{FILES['events']} does not go from run_started to run_completed"))
+    state, results = run.json(FILES["state"]), run.json(FILES["behavior_results"])
+    return Saved(summary, state, results, events[0], events[1:-1], events[-1])
 
 
 def suite_of(state: Mapping[str, Any]) -> Suite:
@@ -49,109 +66,127 @@ def suite_of(state: Mapping[str, Any]) -> Suite:
         raise Damaged(Issue("state", "state.json holds no suite"))
     data = raw["text"].encode("utf-8", "surrogatepass")
     if hashlib.sha256(data).hexdigest() != raw.get("digest"):
-        raise Damaged(
-            Issue("suite-digest", "the suite's text in state.json does not have the digest that stands beside it")
-        )
+        said = "the suite's text in state.json does not have the digest that stands beside it"
+        raise Damaged(Issue("suite-digest", said))
     return contract.load(str(raw.get("path")), data)
 
 
-def observed_of(events: Sequence[Mapping[str, Any]]) -> dict[str, Observation | None]:
-    """The observations as the journal holds them, by scenario."""
-    found: dict[str, Observation | None] = {}
-    for event in events:
-        if event["event"] == "observation":
-            raw = event.get("observation")
-            found[str(event.get("scenario"))] = None if raw is None else from_document(raw)
-    return found
+def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
+    """The scenarios that the saved patterns select, which must be those that the run says it selected."""
+    asked = state["selection"]["asked"]
+    chosen = discovery.select(suite, discovery.cleaned(tuple(asked)))
+    if [scenario.id for scenario in chosen] != state["selection"]["scenarios"]:
+        raise Damaged(Issue("selection", f"the selection in state.json is not what {quote(asked)} selects"))
+    return chosen
 
 
-def verdict_of(results: Mapping[str, Any], scenarios: Sequence[Judged]) -> Verdict:
-    """The gates' verdict, lowered where the run itself says that time or room ran out."""
+def observed_of(told: Sequence[Mapping[str, Any]], suite: Suite) -> dict[str, Observation]:
+    """The observations as the journal holds them, by scenario; each must be valid as an observations file's entry."""
+    raw = [event["observation"] for event in told if event["event"] == "observation"]
+    raw = [observation for observation in raw if observation is not None]
+    document = Document(FILES["events"], {"version": 1, "scenarios": raw}, Marks(1, 1))
+    problem = next(normalized.problems(document, {scenario.id for scenario in suite.scenarios}), None)
+    if problem is not None:
+        raise Damaged(Issue("observation", f"{FILES['events']} holds an invalid observation: {problem.message}"))
+    return {observation["id"]: from_document(observation) for observation in raw}
+
+
+def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Report:
+    """The report as the run must have made it."""
+    results = saved.results
+    kept = all("observation" in scenario for scenario in results["scenarios"])
+    came = Provenance(**saved.state["provenance"])
+    if (came.kind, came.trust) != ("observation_file", normalized.TRUST):
+        raise Damaged(Issue("provenance", f"state.json gives the observations a kind or trust that no {MODE} run has"))
+    problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
+    verdict = verdict_of(results, scenarios, kept)
+    return Report(verdict, suite.path, suite, MODE, scenarios, came, ".", {}, problems, kept)
+
+
+def verdict_of(results: Mapping[str, Any], scenarios: Sequence[Judged], kept: bool) -> Verdict:
+    """The gates' verdict, lowered where room ran out, and explained where the run says that time did."""
     verdict = gates.decide(scenarios)
-    lowered = results.get("reason") in (Reason.NOT_SAVED, Reason.BUDGET) and verdict.status is not Status.FAIL
-    return Verdict(Status.INCOMPLETE, Reason(results["reason"]), verdict.gates) if lowered else verdict
+    if verdict.status is Status.PASS and not kept:
+        return Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
+    unseen = any(judged.observation is None for judged in scenarios)
+    if verdict.status is Status.INCOMPLETE and unseen and results.get("reason") == Reason.BUDGET:
+        return Verdict(Status.INCOMPLETE, Reason.BUDGET, verdict.gates)
+    return verdict
 
 
-def journal_issues(
-    events: Sequence[Mapping[str, Any]], results: Mapping[str, Any], scenarios: Sequence[Judged]
-) -> Iterator[Issue]:
-    """The journal tells the same run from its start to its end, decision by decision."""
-    names = [event["event"] for event in events]
-    if names[:1] != ["run_started"] or names.count("run_started") != 1:
-        yield Issue("journal", "events.jsonl does not begin with its one run_started")
-    if names[-1:] != ["run_completed"] or names.count("run_completed") != 1:
-        yield Issue("journal", "events.jsonl does not end with its one run_completed")
-    made = [(e.get("scenario"), e.get("assertion"), e.get("status")) for e in events if e["event"] == "decision"]
-    anew = [(j.scenario.id, o.assertion.name, str(o.status)) for j in scenarios for o in j.outcomes]
-    if made != anew:
-        place = next((a or b for a, b in zip_longest(made, anew) if a != b), ("?", "?"))
-        yield Issue("decision", f"events.jsonl decides {place[0]} {place[1]} otherwise than the evidence does")
-    ended = [(e.get("scenario"), e.get("status")) for e in events if e["event"] == "scenario_completed"]
-    if ended != [(judged.scenario.id, str(judged.status)) for judged in scenarios]:
-        yield Issue("journal", "events.jsonl completes other scenarios, or with another status, than the evidence does")
+def journal_issues(told: Sequence[Mapping[str, Any]], scenarios: Sequence[Judged]) -> Iterator[Issue]:
+    """The journal tells what the evidence gives, event by event; the first that differs is named."""
+    saved = [(e["event"], e.get("scenario"), e.get("assertion"), e.get("status")) for e in told]
+    anew = [event for judged in scenarios for event in events_of(judged)]
+    for one, other in zip_longest(saved, anew):
+        if one != other:
+            event, scenario, assertion, _ = other or one
+            code = "decision" if event == "decision" else "journal"
+            said = f"{event} {quote(scenario)}" + (f" {quote(assertion)}" if assertion else "")
+            yield Issue(code, f"{FILES['events']} tells another story than the evidence: {said}")
+            return
 
 
-def agreement(
-    summary: Mapping[str, Any],
-    results: Mapping[str, Any],
-    state: Mapping[str, Any],
-    events: Sequence[Mapping[str, Any]],
-) -> Iterator[Issue]:
+def events_of(judged: Judged) -> Iterator[tuple[str, str, str | None, str | None]]:
+    """What the journal tells of one scenario."""
+    name = judged.scenario.id
+    yield "observation", name, None, None
+    for outcome in judged.outcomes:
+        yield "decision", name, outcome.assertion.name, str(outcome.status)
+    yield "scenario_completed", name, None, str(judged.status)
+
+
+def agreement(saved: Saved) -> Iterator[Issue]:
     """What several files say, they say alike."""
-    ending = events[-1] if events else {}
-    for key in SHARED:
-        if not results.get(key) == summary.get(key) == ending.get(key):
-            yield Issue(
-                "disagreement", f"{key} is not the same in summary.json, behavior-results.json and events.jsonl"
-            )
-    if results.get("harness") != {key: summary.get(key) for key in HARNESS}:
-        yield Issue("disagreement", "harness in behavior-results.json is not what summary.json says")
-    started = events[0] if events else {}
-    if not summary.get("run_id") == state.get("run_id") == started.get("run_id"):
-        yield Issue("disagreement", "run_id is not the same in summary.json, state.json and events.jsonl")
-    asked = state.get("selection")
-    if not isinstance(asked, dict) or asked.get("scenarios") != started.get("scenarios"):
-        yield Issue("disagreement", "the selection is not the same in state.json and events.jsonl")
-    if results.get("evidence_digest") != evidence_digest(results):
+    for what, values in said_twice(saved):
+        if any(not same(values[0], other) for other in values[1:]):
+            yield Issue("disagreement", f"the files do not agree on {what}")
+    if saved.results.get("evidence_digest") != evidence_digest(saved.results):
         yield Issue("digest", "evidence_digest in behavior-results.json is not that of its contents")
-    if summary.get("exit_code") != {"pass": 0, "fail": 1}.get(str(summary.get("status")), 2):
+    if not same(saved.summary.get("exit_code"), Status(saved.summary["status"]).exit_code):
         yield Issue("disagreement", "exit_code in summary.json is not that of its status")
+
+
+def said_twice(saved: Saved) -> Iterator[tuple[str, list[Any]]]:
+    """Each thing that is written in several places, with what stands there."""
+    summary, state, results, started, ending = saved.summary, saved.state, saved.results, saved.started, saved.ending
+    for key in ("status", "reason", "evidence_digest"):
+        yield key, [summary[key], results.get(key), ending.get(key)]
+    suite, harness = state["suite"], {key: summary.get(key) for key in HARNESS}
+    yield "harness", [harness, results.get("harness")]
+    yield "run_id", [summary.get("run_id"), state.get("run_id"), started.get("run_id")]
+    yield "started_at", [summary.get("started_at"), started.get("time")]
+    yield "kind", [summary.get("kind"), state.get("kind"), results.get("kind")]
+    yield "schema_version", [each.get("schema_version") for each in (summary, state, results, started)]
+    yield "mode", [MODE, state.get("mode"), results.get("mode")]
+    yield "the suite", [suite.get("path"), summary.get("suite"), started.get("suite")]
+    contracted = results.get("contract") or {}
+    yield "the suite's digest", [suite.get("digest"), started.get("suite_digest"), contracted.get("digest")]
+    yield "the suite's version", [suite.get("version"), contracted.get("version")]
+    yield "the selection", [state["selection"]["scenarios"], started.get("scenarios")]
 
 
 def differing(results: Mapping[str, Any], report: Report) -> Iterator[Issue]:
     """Every part of the saved report that the evidence, judged again, does not bear out; wording aside."""
     anew = to_document(report)
-    for key in sorted(anew.keys() | results.keys()):
-        if key in ("evidence_digest", "harness", "issues", "error", "scenarios"):
-            continue
-        if results.get(key) != plain(anew.get(key)):
-            yield Issue(
-                "decision",
-                f"{key} in behavior-results.json is not what the evidence gives: {quote(plain(anew.get(key)))}",
-            )
-    saved = results.get("scenarios")
-    pairs = zip_longest(saved if isinstance(saved, list) else [], anew["scenarios"])
-    for index, (one, other) in enumerate(pairs):
-        if decided(one) != decided(plain(other)):
-            name = other["id"] if other else index
-            yield Issue("decision", f"scenario {quote(name)} in behavior-results.json is not what the evidence gives")
+    for key in sorted((anew.keys() | results.keys()) - set(NOT_COMPARED)):
+        if not same(results.get(key), anew.get(key)):
+            said = f"{key} in behavior-results.json is not what the evidence gives: {quote(compact(anew.get(key)))}"
+            yield Issue("decision", said)
+    for one, other in zip_longest(results["scenarios"], anew["scenarios"]):
+        if not same(decided(one), decided(other)):
+            name = quote((other or one)["id"])
+            yield Issue("decision", f"scenario {name} in behavior-results.json is not what the evidence gives")
 
 
-def plain(value: Any) -> Any:
-    """The value as JSON gives it back."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
-    return str(value) if isinstance(value, str) else value
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are written alike as JSON: true is not 1, and 1 is not 1.0."""
+    return compact(one) == compact(other)
 
 
 def decided(scenario: Any) -> Any:
     """A scenario's document without the wording of its outcomes."""
-    if not isinstance(scenario, dict) or not isinstance(scenario.get("assertions"), list):
-        return scenario
-    bare = [
-        {key: value for key, value in outcome.items() if key not in WORDING} if isinstance(outcome, dict) else outcome
-        for outcome in scenario["assertions"]
-    ]
+    if scenario is None:
+        return None
+    bare = [{key: outcome[key] for key in outcome if key not in WORDING} for outcome in scenario["assertions"]]
     return {**scenario, "assertions": bare}
