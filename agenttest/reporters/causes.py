@@ -26,11 +26,11 @@ class Cause:
 
 
 def causes(scenarios: Iterable[Judged], status: Status) -> list[Cause]:
-    """The causes of one status: same kind of assertion, same message, which names the difference."""
-    groups: dict[tuple[str, str], list[tuple[str, Outcome]]] = {}
+    """The causes of one status: same message, which names the difference, and same remedy."""
+    groups: dict[tuple[str, str | None], list[tuple[str, Outcome]]] = {}
     for judged in scenarios:
         for outcome in judged.outcomes:
             if outcome.status is status:
-                key = outcome.assertion.kind, outcome.message
+                key = outcome.message, outcome.remedy
                 groups.setdefault(key, []).append((judged.scenario.id, outcome))
     return [Cause(tuple(members)) for members in groups.values()]

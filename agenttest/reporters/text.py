@@ -43,7 +43,8 @@ def render(report: Report, look: Look | None = None) -> str:
     look = look or Look()
     if report.suite is None:
         return "\n".join(invalid(report, look)) + "\n"
-    return "\n".join([*head(report, look), *scenario_lines(report, look), *cause_lines(report, look), *foot(report, look)]) + "\n"
+    parts = (head, scenario_lines, cause_lines, foot)
+    return "".join(f"{line}\n" for part in parts for line in part(report, look))
 
 
 def invalid(report: Report, look: Look) -> Iterator[str]:
@@ -57,10 +58,12 @@ def invalid(report: Report, look: Look) -> Iterator[str]:
 def head(report: Report, look: Look) -> Iterator[str]:
     """What was judged, and from what."""
     scenarios, assertions = len(report.scenarios), len(report.outcomes)
-    yield look.paint("bold", one_line(report.path)) + f"  {many(scenarios, 'scenario')}, {many(assertions, 'assertion')}"
+    counts = f"{many(scenarios, 'scenario')}, {many(assertions, 'assertion')}"
+    yield f"{look.paint('bold', one_line(report.path))}  {counts}"
     if report.provenance:
         came = report.provenance
-        yield look.paint("faint", one_line(f"{report.mode}: observations from {came.path} ({came.trust.replace('_', ' ')})"))
+        source = f"{report.mode}: observations from {came.path} ({came.trust.replace('_', ' ')})"
+        yield look.paint("faint", one_line(source))
     yield ""
 
 
@@ -94,13 +97,13 @@ def opened(cause: Cause, path: str, look: Look) -> Iterator[str]:
     label = LABELS[cause.status]
     yield f"{look.paint(label, label)}  {one_line(cause.first.message)}"
     if cause.status is Status.FAIL:
-        yield from compared(cause.first, look)
+        yield from compared(cause.first)
     yield from placed(cause, path, look)
     if cause.first.remedy:
         yield f"  to prove it  {one_line(cause.first.remedy)}"
 
 
-def compared(outcome: Outcome, look: Look) -> Iterator[str]:
+def compared(outcome: Outcome) -> Iterator[str]:
     """What was expected and what was observed, and where they first differ."""
     yield f"  expected  {value(outcome.assertion.expected)}"
     yield f"  observed  {value(outcome.observed)}"
@@ -116,7 +119,7 @@ def value(found: Json) -> str:
 def placed(cause: Cause, path: str, look: Look) -> Iterator[str]:
     """Where the cause shows: each place with its scenario, the first of them where they are many."""
     for scenario, outcome in cause.members[:PLACES]:
-        place = f"{path}:{outcome.assertion.line}"
+        place = f"{look.prefix}{path}:{outcome.assertion.line}"
         yield f"  {look.paint('faint', 'at')} {one_line(place)}  {scenario}  {outcome.assertion.name}"
     more = len(cause.members) - PLACES
     if more > 0:
