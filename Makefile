@@ -55,6 +55,7 @@ $(INSTALLED): pyproject.toml
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --upgrade pip
 	@$(BIN)/pip install --quiet --editable .
+	@$(BIN)/python -m compileall -q agenttest # as pip does for all that it copies
 	@touch $@
 
 $(READY): $(INSTALLED)
