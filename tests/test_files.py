@@ -1,0 +1,268 @@
+"""Files are read and written inside the project only, plain ones only, whole or not at all."""
+
+import os
+import socket
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from agenttest.errors import InvalidInput, NotSaved
+from agenttest.files import Project
+
+LIMIT = 1_000
+NOBODY = 65_534
+LINK, BEHIND = (
+    "is a symbolic link; name the file itself",
+    "lies behind something that is a link or no folder; name a plain path",
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "plain.yml").write_bytes(b"plain")
+    (tmp_path / "folder/inner.yml").write_bytes(b"inner")
+    return Project.at(tmp_path)
+
+
+@contextmanager
+def another_user() -> Iterator[None]:
+    """A user for whom permissions count, which they do not for root."""
+    root = os.geteuid() == 0
+    if root:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+
+
+def refused(act: Callable[[], object], error: type[InvalidInput | NotSaved] = InvalidInput) -> str:
+    with pytest.raises(error) as caught:
+        act()
+    (problem,) = caught.value.problems
+    return str(problem)
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("plain.yml", "plain.yml"),
+        ("./folder//inner.yml", "folder/inner.yml"),
+        ("{root}/folder/inner.yml", "folder/inner.yml"),
+        ("not there.yml", "not there.yml"),
+        ("~nobody-has-this-name/c.yml", "~nobody-has-this-name/c.yml"),
+        ("...", "..."),
+    ],
+)
+def test_a_path_inside_the_project_is_named_from_its_root(project: Project, given: str, name: str) -> None:
+    assert name == project.relative(given.replace("{root}", str(project.root)))
+
+
+def test_a_relative_path_starts_where_the_user_is(project: Project) -> None:
+    assert "folder/inner.yml" == Project(project.root, project.root / "folder").relative("inner.yml")
+
+
+def test_a_home_is_written_out(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(project.root))
+
+    assert "plain.yml" == project.relative("~/plain.yml")
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ("../c.yml", "../c.yml: holds '..'; write the path without it, inside {root}"),
+        ("folder/../plain.yml", "folder/../plain.yml: holds '..'; write the path without it, inside {root}"),
+        ("/etc/passwd", "/etc/passwd: is outside the project; name a path inside {root}"),
+        ("{root}", "{root}: is outside the project; name a path inside {root}"),
+        (".", ".: is outside the project; name a path inside {root}"),
+        ("{root}x/c.yml", "{root}x/c.yml: is outside the project; name a path inside {root}"),
+        ("", "'' is no path; name a file inside the project"),
+        (" ", "' ' is no path; name a file inside the project"),
+        ("c\0.yml", r"'c\x00.yml' is no path; name a file inside the project"),
+    ],
+)
+def test_a_path_that_leaves_the_project_is_refused(project: Project, given: str, problem: str) -> None:
+    root = str(project.root)
+
+    assert problem.replace("{root}", root) == refused(lambda: project.relative(given.replace("{root}", root)))
+
+
+def test_the_projects_own_path_may_lead_over_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/c.yml").write_bytes(b"x")
+    (tmp_path / "link").symlink_to("real")
+
+    assert b"x" == Project.at(tmp_path / "link").read("c.yml", LIMIT)
+
+
+@pytest.mark.parametrize(("name", "data"), [("plain.yml", b"plain"), ("folder/inner.yml", b"inner")])
+def test_a_plain_file_is_read(project: Project, name: str, data: bytes) -> None:
+    assert data == project.read(name, LIMIT)
+
+
+def test_a_file_is_read_up_to_the_limit(project: Project) -> None:
+    assert b"plain" == project.read("plain.yml", 5)
+
+
+def test_a_larger_file_is_refused_with_its_size(project: Project) -> None:
+    problem = "plain.yml: has 5 bytes; at most 4 (4 bytes) are read, so make it smaller"
+
+    assert problem == refused(lambda: project.read("plain.yml", 4))
+
+
+def test_a_huge_file_is_refused_unread(project: Project) -> None:
+    with open(project.root / "huge", "wb") as file:
+        file.truncate(1 << 40)
+
+    problem = "huge: has 1,099,511,627,776 bytes; at most 262,144 (256 KiB) are read, so make it smaller"
+    assert problem == refused(lambda: project.read("huge", 262_144))
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def bound(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+
+
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: None, "does not exist; check the path"),
+        (Path.mkdir, "is a folder; name a file"),
+        (fifo, "is no plain file (a pipe, socket or device); name a file"),
+        (lambda path: path.symlink_to("plain.yml"), LINK),
+        (lambda path: path.symlink_to("/etc/passwd"), LINK),
+        (lambda path: path.symlink_to("nowhere"), LINK),
+        (bound, "cannot be read: No such device or address"),
+    ],
+    ids=["nothing", "folder", "fifo", "link inside", "link outside", "dangling link", "socket"],
+)
+def test_what_is_no_plain_file_is_refused_at_once(project: Project, make: Callable[[Path], None], problem: str) -> None:
+    make(project.root / "it")
+
+    assert f"it: {problem}" == refused(lambda: project.read("it", LIMIT))
+
+
+@pytest.mark.parametrize("name", ["linked/inner.yml", "plain.yml/inner.yml"])
+def test_nothing_is_read_behind_a_link_or_a_file(project: Project, name: str) -> None:
+    (project.root / "linked").symlink_to("folder")
+
+    assert f"{name}: {BEHIND}" == refused(lambda: project.read(name, LIMIT))
+
+
+def test_a_name_that_is_too_long_is_refused(project: Project) -> None:
+    assert "cannot be read: File name too long" in refused(lambda: project.read("x" * 300, LIMIT))
+
+
+def test_a_file_that_this_user_may_not_read_is_told() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        Path(folder, "c.yml").touch(0o000)
+
+        with another_user():
+            problem = refused(lambda: Project.at(folder).read("c.yml", LIMIT))
+
+    assert "c.yml: cannot be read: permission denied; let this user read it" == problem
+
+
+def test_a_folder_that_this_user_may_not_write_in_is_told() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o555)
+
+        with another_user():
+            problem = refused(lambda: Project.at(folder).write("c.json", b"{}"), NotSaved)
+
+    assert "c.json: cannot be written: permission denied; let this user write there" == problem
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("plain.yml", "file"),
+        ("folder", "folder"),
+        ("link", "link"),
+        ("fifo", "other"),
+        ("x", "nothing"),
+        ("\0", "nothing"),
+    ],
+)
+def test_what_lies_at_a_path_is_told(project: Project, name: str, kind: str) -> None:
+    (project.root / "link").symlink_to("plain.yml")
+    os.mkfifo(project.root / "fifo")
+
+    assert kind == project.kind(name)
+
+
+def test_a_file_is_written_for_its_owner_only(project: Project) -> None:
+    project.write("new/deep/c.json", b"{}")
+
+    modes = [stat.S_IMODE((project.root / name).stat().st_mode) for name in ("new", "new/deep", "new/deep/c.json")]
+    assert [0o700, 0o700, 0o600] == modes
+
+
+def test_a_written_file_takes_the_place_of_another(project: Project) -> None:
+    project.write("plain.yml", b"new")
+
+    assert b"new" == (project.root / "plain.yml").read_bytes()
+
+
+@pytest.mark.parametrize("length", [1, 100, 250])
+def test_a_name_may_be_as_long_as_the_system_allows(project: Project, length: int) -> None:
+    project.write("é" * (length // 2) or "e", b"x")
+
+    assert 3 == len(list(project.root.iterdir()))
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "problem"),
+    [
+        (Path.mkdir, "it", "is a folder; name a plain file"),
+        (lambda path: path.symlink_to("plain.yml"), "it", "is a link or device; name a plain file"),
+        (fifo, "it", "is a link or device; name a plain file"),
+        (lambda path: path.symlink_to("folder"), "it/c.json", BEHIND),
+        (lambda path: path.write_bytes(b""), "it/c.json", BEHIND),
+    ],
+    ids=["folder", "link", "fifo", "linked folder", "file as folder"],
+)
+def test_nothing_is_written_over_or_through_what_is_not_plain(
+    project: Project, make: Callable[[Path], object], name: str, problem: str
+) -> None:
+    make(project.root / "it")
+
+    assert f"{name}: {problem}" == refused(lambda: project.write(name, b"new"), NotSaved)
+
+
+def test_a_file_that_could_not_be_written_leaves_nothing_behind(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+
+    problem = refused(lambda: project.write("plain.yml", b"new"), NotSaved)
+    assert "plain.yml: cannot be written: No space left on device" == problem
+    assert b"plain" == (project.root / "plain.yml").read_bytes()
+    assert {"plain.yml", "folder"} == set(os.listdir(project.root))
+
+
+def test_a_folder_is_made_once(project: Project) -> None:
+    project.make_folder("runs/1")
+
+    assert "runs/1: is there already; remove it" == refused(lambda: project.make_folder("runs/1"), NotSaved)
+
+
+def test_a_made_folder_is_its_owners_only(project: Project) -> None:
+    project.make_folder("runs/1")
+
+    assert 0o700 == stat.S_IMODE((project.root / "runs/1").stat().st_mode)
