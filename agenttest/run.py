@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agenttest import discovery, gates, report, rundir, runs
@@ -146,14 +146,21 @@ def evaluate(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Obse
     """The suite's report: scenarios judged and written down one by one, decided by the gates, saved."""
     recorder = begin(this, suite, chosen, observed)
     this.unfinished = recorder.directory
-    scenarios = []
-    for judged in judge_all(this, chosen, observed):
-        recorder.record(judged)
-        scenarios.append(judged)
-    verdict = decide(scenarios)
-    finished = recorder.finish(Report(verdict, suite.path, suite, "offline", tuple(scenarios), observed.provenance))
+    try:
+        scenarios = tuple(recorded(recorder, judge_all(this, chosen, observed)))
+        judged = Report(decide(scenarios), suite.path, suite, "offline", scenarios, observed.provenance)
+        finished = recorder.finish(judged)
+    finally:
+        recorder.close()
     this.unfinished = None
     return finished
+
+
+def recorded(recorder: rundir.Recorder, scenarios: Iterable[Judged]) -> Iterator[Judged]:
+    """The scenarios, each written down as it comes."""
+    for judged in scenarios:
+        recorder.record(judged)
+        yield judged
 
 
 def begin(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> rundir.Recorder:

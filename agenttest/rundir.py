@@ -47,6 +47,9 @@ class Recorder(Protocol):
     def finish(self, report: Report) -> Report:
         """Save the report; what comes back is the report as it stands then."""
 
+    def close(self) -> None:
+        """Let go of what is open; a run that is not finished stays so."""
+
 
 class Unsaved:
     """Saves nothing, and holds the report to its bounds all the same; `failure` is why, where saving was asked for."""
@@ -63,6 +66,9 @@ class Unsaved:
         """The report, without its observations where they are too large."""
         report = bounded(report)[0]
         return report if self.failure is None else unsaved(report, self.failure)
+
+    def close(self) -> None:
+        """Nothing."""
 
 
 def recorder(project: Project, where: str, start: Start, name: str | None = None) -> Recorder:
@@ -133,6 +139,10 @@ class Saved:
         self.attempt(lambda: self.save(report, document, text))
         return report if self.failure is None else unsaved(report, self.failure)
 
+    def close(self) -> None:
+        """The journal is closed, finished or not."""
+        self.journal.abandon()
+
     def harness(self) -> dict[str, Any]:
         """The run's name and times, which are no evidence."""
         return {
@@ -176,7 +186,6 @@ class Saved:
             step()
         except (NotSaved, OSError) as error:
             self.failure = failed(error, self.directory)
-            self.journal.abandon()
 
 
 def failed(error: NotSaved | OSError, place: str) -> Problem:

@@ -1,8 +1,8 @@
 """Every folder here is a case: a project, commands in it, and all that comes out of them, character by character.
 
 `command` holds command lines, run in order; `cd FOLDER` changes where the rest run. What came out stands in `stdout`,
-`stderr`, `exit` (a number a command), `report.json` and `report.txt`; a missing one is an empty or unwritten one. All other
-files are the project. Names of runs, times, durations and the version differ each time and are replaced.
+`stderr`, `exit` (a number a command), `report.json` and `report.txt`; a missing one is an empty or unwritten one. All
+other files are the project. Names of runs, times, durations and the version differ each time and are replaced.
 `AGENTTEST_RENEW=1 pytest tests/cases` writes what comes out; read the diff before you commit it.
 """
 
