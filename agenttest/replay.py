@@ -76,8 +76,8 @@ def parent(run: SavedRun, summary: Mapping[str, Any], depth: int) -> Replay:
         raise Damaged(Issue("children", f"runs of runs lie in each other more than {DEPTH} deep"))
     listed = [entry for entry in summary["children"] if entry.get("directory") is not None]
     children = tuple(replay_child(run.folder, entry, depth - 1) for entry in listed)
-    issues = (*run.file_issues(summary), *parent_issues(summary), *count_issues(run, summary))
-    return Replay(str(run.folder), issues, summary, "", children)
+    own = tuple(run.file_issues(summary)) or tuple(count_issues(run, summary))
+    return Replay(str(run.folder), (*own, *parent_issues(summary)), summary, "", children)
 
 
 def replay_child(folder: Path, entry: Mapping[str, Any], depth: int) -> Replay:

@@ -74,6 +74,8 @@ def suite_of(state: Mapping[str, Any]) -> Suite:
 def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
     """The scenarios that the saved patterns select, which must be those that the run says it selected."""
     asked = state["selection"]["asked"]
+    if not isinstance(asked, list):
+        raise Damaged(Issue("selection", "the patterns in state.json are no list"))
     chosen = discovery.select(suite, discovery.cleaned(tuple(asked)))
     if [scenario.id for scenario in chosen] != state["selection"]["scenarios"]:
         raise Damaged(Issue("selection", f"the selection in state.json is not what {quote(asked)} selects"))
