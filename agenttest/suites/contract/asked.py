@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from agenttest.documents import Document, Path, spelled
@@ -11,88 +10,53 @@ from agenttest.errors import Problem
 from agenttest.quote import quote
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A text in a list: where it stands, as it is, and without surrounding space."""
+class Asked:
+    """What the scenario at this index asks for."""
 
-    index: int
-    raw: str
-    name: str
+    def __init__(self, document: Document, index: int) -> None:
+        self.document, self.path = document, ("scenarios", index)
+        scenario = document.value["scenarios"][index]
+        self.expect = member(scenario, "expect")
+        response, tools, sources = (member(self.expect, name) for name in ("response", "tools", "sources"))
+        below = (*self.path, "expect")
+        self.available = Names(scenario, self.path, "available_tools")
+        self.contains = Names(response, (*below, "response"), "contains")
+        self.excludes = Names(response, (*below, "response"), "excludes")
+        self.required = Names(tools, (*below, "tools"), "required")
+        self.allowed = Names(tools, (*below, "tools"), "allowed")
+        self.forbidden = Names(tools, (*below, "tools"), "forbidden")
+        self.sequence = Names(tools, (*below, "tools"), "exact_sequence")
+        self.sources = Names(sources, (*below, "sources"), "required")
+        self.max_calls = member(tools, "max_calls")
+
+    def problem(self, listed: Names, at: int, said: str) -> Problem:
+        """The problem with one text of a list."""
+        path = (*listed.path, at)
+        return self.document.problem(path, f"{spelled(path)} is {quote(listed.texts[at].strip(), 60)}{said}")
 
 
-@dataclass(frozen=True, slots=True)
 class Names:
-    """The texts of the list at a path; `given` where there is a list, or null for an empty one."""
+    """The texts of the list at a key, by index; of an entry that is a mapping, its `name`."""
 
-    path: Path
-    given: bool
-    entries: tuple[Entry, ...]
+    __slots__ = ("given", "length", "path", "texts")
 
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self.entries)
+    def __init__(self, mapping: Any, path: Path, key: str) -> None:
+        found = mapping.get(key, 0) if isinstance(mapping, dict) else 0
+        self.path, self.given, self.length = (*path, key), found is None, 0  # null stands for an empty list
+        self.texts: dict[int, str] = {}
+        if isinstance(found, list):
+            self.given, self.length = True, len(found)
+            texts = enumerate(member(item, "name", item) for item in found)
+            self.texts = {index: text for index, text in texts if isinstance(text, str)}
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """Each name without surrounding space, with its index."""
+        return ((index, text.strip()) for index, text in self.texts.items())
 
     @property
     def names(self) -> set[str]:
         """The names without surrounding space."""
-        return {entry.name for entry in self.entries}
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What one scenario asks for."""
-
-    document: Document
-    path: Path
-    expect: Any
-    available: Names
-    contains: Names
-    excludes: Names
-    required: Names
-    allowed: Names
-    forbidden: Names
-    sequence: Names
-    sources: Names
-
-    @property
-    def max_calls(self) -> Any:
-        """The value of `tools.max_calls`."""
-        return member(member(self.expect, "tools"), "max_calls")
-
-    def problem(self, names: Names, entry: Entry, said: str) -> Problem:
-        """The problem with one name of a list."""
-        path = (*names.path, entry.index)
-        return self.document.problem(path, f"{spelled(path)} is {quote(entry.name, 60)}{said}")
-
-
-def asked(document: Document, index: int) -> Asked:
-    """What the scenario at this index asks for."""
-    path: Path = ("scenarios", index)
-    scenario = document.value["scenarios"][index]
-    expect = member(scenario, "expect")
-    response, tools, sources = (member(expect, name) for name in ("response", "tools", "sources"))
-    below = {name: (*path, "expect", name) for name in ("response", "tools", "sources")}
-    return Asked(
-        document,
-        path,
-        expect,
-        names(scenario, path, "available_tools"),
-        names(response, below["response"], "contains"),
-        names(response, below["response"], "excludes"),
-        names(tools, below["tools"], "required"),
-        names(tools, below["tools"], "allowed"),
-        names(tools, below["tools"], "forbidden"),
-        names(tools, below["tools"], "exact_sequence"),
-        names(sources, below["sources"], "required"),
-    )
-
-
-def names(mapping: Any, path: Path, key: str) -> Names:
-    """The texts of the list at a key; of an entry that is a mapping, its `name`."""
-    found = mapping.get(key, 0) if isinstance(mapping, dict) else 0
-    if not isinstance(found, list):
-        return Names((*path, key), found is None, ())
-    texts = ((index, member(item, "name", item)) for index, item in enumerate(found))
-    return Names((*path, key), True, tuple(Entry(i, text, text.strip()) for i, text in texts if isinstance(text, str)))
+        return {text.strip() for text in self.texts.values()}
 
 
 def member(mapping: Any, key: str, otherwise: Any = None) -> Any:

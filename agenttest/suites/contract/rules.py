@@ -13,20 +13,21 @@ from agenttest.documents import Document, OddKey, Path, spelled
 from agenttest.errors import Problem
 from agenttest.quote import quote
 from agenttest.settings import CONTRACT_ASSERTIONS
-from agenttest.suites.contract.asked import Asked, asked, items, member, names
+from agenttest.suites.contract.asked import Asked, Names, items, member
 
 
 def problems(document: Document) -> Iterator[Problem]:
     """Every rule's problems, for the file and for each scenario."""
     for rule in FILE_RULES:
         yield from rule(document)
-    tools = member(document.value, "agent")
-    declared = names(tools, ("agent",), "tools").names if isinstance(member(tools, "tools", 0), list | None) else None
+    agent = member(document.value, "agent")
+    declared = Names(agent, ("agent",), "tools").names
+    readable = isinstance(member(agent, "tools", 0), list | None)
     for index in range(len(items(document.value, "scenarios"))):
-        scenario = asked(document, index)
+        scenario = Asked(document, index)
         for scenario_rule in SCENARIO_RULES:
             yield from scenario_rule(scenario)
-        if declared is not None:
+        if readable:
             yield from asked_is_available(scenario, declared)
 
 
@@ -104,51 +105,54 @@ def unique_names(scenario: Asked) -> Iterator[Problem]:
     for listed in (scenario.available, scenario.allowed, scenario.forbidden, scenario.sources):
         first: dict[str, int] = {}
         raw: set[str] = set()
-        for entry in listed:
-            was = first.setdefault(entry.name, entry.index)
-            if was != entry.index and entry.raw not in raw:
+        for at, name in listed:
+            was = first.setdefault(name, at)
+            if was != at and listed.texts[at] not in raw:
                 line = scenario.document.mark((*listed.path, was)).line
-                yield scenario.problem(listed, entry, f" again (first on line {line}); keep one")
-            raw.add(entry.raw)
+                yield scenario.problem(listed, at, f" again (first on line {line}); keep one")
+            raw.add(listed.texts[at])
 
 
 def no_text_both_ways(scenario: Asked) -> Iterator[Problem]:
     """One text is not required and excluded."""
-    required = {entry.raw for entry in scenario.contains}
-    for entry in scenario.excludes:
-        if entry.raw in required:
-            yield scenario.problem(scenario.excludes, entry, ", which is in contains too; remove one of the two")
+    required = set(scenario.contains.texts.values())
+    for at, text in scenario.excludes.texts.items():
+        if text in required:
+            yield scenario.problem(scenario.excludes, at, ", which is in contains too; remove one of the two")
 
 
 def no_forbidden_call(scenario: Asked) -> Iterator[Problem]:
     """No forbidden tool is asked for or allowed."""
-    for entry in scenario.forbidden:
-        for where in (scenario.required, scenario.sequence, scenario.allowed):
-            if entry.name in where.names:
-                said = f", which is in {where.path[-1]} too; remove one of the two"
-                yield scenario.problem(scenario.forbidden, entry, said)
-                break
+    asked = {name: listed.path[-1] for listed in reversed(called(scenario)) for name in listed.names}
+    for at, name in scenario.forbidden:
+        if name in asked:
+            said = f", which is in {asked[name]} too; remove one of the two"
+            yield scenario.problem(scenario.forbidden, at, said)
+
+
+def called(scenario: Asked) -> tuple[Names, ...]:
+    """The lists of tools that must or may be called."""
+    return scenario.required, scenario.sequence, scenario.allowed
 
 
 def required_fits_sequence(scenario: Asked) -> Iterator[Problem]:
     """A tool is required no more often than it stands in exact_sequence."""
     if not scenario.sequence.given:
         return
-    left = Counter(entry.name for entry in scenario.sequence)
-    for entry in scenario.required:
-        left[entry.name] -= 1
-        if left[entry.name] < 0:
+    left = Counter(name for _, name in scenario.sequence)
+    for at, name in scenario.required:
+        left[name] -= 1
+        if left[name] < 0:
             said = ", required more often than it stands in exact_sequence; add it there or remove it here"
-            yield scenario.problem(scenario.required, entry, said)
+            yield scenario.problem(scenario.required, at, said)
 
 
 def max_calls_fits(scenario: Asked) -> Iterator[Problem]:
     """max_calls leaves room for what is required and for the sequence."""
     limit, path = scenario.max_calls, (*scenario.path, "expect", "tools", "max_calls")
     for listed in (scenario.required, scenario.sequence):
-        needed = len(items(member(scenario.expect, "tools"), str(listed.path[-1])))
-        if type(limit) is int and 0 <= limit < needed:
-            said = f"is {quote(limit)}, but {listed.path[-1]} needs {needed}; raise it or ask for fewer"
+        if type(limit) is int and 0 <= limit < listed.length:
+            said = f"is {quote(limit)}, but {listed.path[-1]} needs {listed.length}; raise it or ask for fewer"
             yield scenario.document.problem(path, f"tools.max_calls {said}")
 
 
@@ -158,25 +162,24 @@ def asked_is_allowed(scenario: Asked) -> Iterator[Problem]:
         return
     allowed = scenario.allowed.names
     for listed in (scenario.required, scenario.sequence):
-        for entry in listed:
-            if entry.name not in allowed:
-                said = ", which is not in allowed; add it there or remove it here"
-                yield scenario.problem(listed, entry, said)
+        for at, name in listed:
+            if name not in allowed:
+                yield scenario.problem(listed, at, ", which is not in allowed; add it there or remove it here")
 
 
 def asked_is_available(scenario: Asked, declared: set[str]) -> Iterator[Problem]:
     """What may be called is offered in this scenario, and what is offered is the agent's."""
     offered = scenario.available
-    for entry in offered:
-        if entry.name not in declared:
-            yield scenario.problem(offered, entry, ", which agent.tools does not have; declare it there")
+    for at, name in offered:
+        if name not in declared:
+            yield scenario.problem(offered, at, ", which agent.tools does not have; declare it there")
     available, where = (offered.names, "available_tools") if offered.given else (declared, "agent.tools")
     if not offered.given and not declared:
         return
-    for listed in (scenario.required, scenario.allowed, scenario.sequence):
-        for entry in listed:
-            if entry.name not in available:
-                yield scenario.problem(listed, entry, f", which this scenario does not offer; add it to {where}")
+    for listed in called(scenario):
+        for at, name in listed:
+            if name not in available:
+                yield scenario.problem(listed, at, f", which this scenario does not offer; add it to {where}")
 
 
 FILE_RULES: tuple[Callable[[Document], Iterator[Problem]], ...] = (text_keys, unique_ids, few_assertions)
