@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 from agenttest.documents import Document, decode, schema, yamlfile
 from agenttest.errors import InvalidInput, Problem
@@ -24,11 +25,17 @@ def load(name: str, data: bytes) -> Suite:
 def check(document: Document, found: list[Problem]) -> None:
     """Raise all problems of a document: those of its YAML, its shape and its rules; where YAML fails, only that."""
     if document.value is None and not found:
-        raise InvalidInput(
-            Problem(document.name, 1, 1, "the file is empty; write a contract, or let `agenttest init` write one")
-        )
+        found = [document.problem((), "the file is empty; write a contract, or let `agenttest init` write one")]
+        raise InvalidInput(found)
     told = {(problem.line, problem.column) for problem in found}
     more = [*schema.problems(document, "contract"), *rules.problems(document)]
     found = [*found, *(problem for problem in more if (problem.line, problem.column) not in told)]
+    if found and holds_observations(document.value):
+        found = [document.problem((), "the file holds observations; name the contract, and this with --observations")]
     if found:
         raise InvalidInput(sorted(set(found)))
+
+
+def holds_observations(value: Any) -> bool:
+    """Whether this is no contract at all, but what was observed of one."""
+    return schema.accepts("observations")(value) and any(len(entry) > 1 for entry in value["scenarios"])

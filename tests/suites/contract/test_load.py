@@ -122,6 +122,18 @@ def test_a_file_that_is_no_contract_is_told_as_what_it_is(data: bytes, problem: 
     assert [problem] == told(data)
 
 
+def test_observations_in_a_contracts_place_are_told_as_such() -> None:
+    text = '{"version": 1, "scenarios": [{"id": "desk", "response": "Yes."}]}'
+
+    assert ["1:1: the file holds observations; name the contract, and this with --observations"] == told(text)
+
+
+def test_a_contract_that_was_only_begun_is_not_taken_for_observations() -> None:
+    assert "1:1: the file lacks the key 'agent'; add it: the agent under test; {} is enough offline" in told(
+        "version: 1\nscenarios:\n- id: desk\n"
+    )
+
+
 def test_a_deep_value_is_refused_before_it_is_judged() -> None:
     deep = MINIMAL.replace("agent: {}", "agent: {tools: " + "[" * 40 + "]" * 40 + "}")
 
