@@ -1,5 +1,6 @@
 """Files are read and written inside the project only, plain ones only, whole or not at all."""
 
+import errno
 import os
 import socket
 import stat
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agenttest.errors import InvalidInput, NotSaved
-from agenttest.files import Project
+from agenttest.files import Project, writing
 
 LIMIT = 1_000
 NOBODY = 65_534
@@ -123,6 +124,13 @@ def test_a_huge_file_is_refused_unread(project: Project) -> None:
 
     problem = "huge: has 1,099,511,627,776 bytes; at most 262,144 (256 KiB) are read, so make it smaller"
     assert problem == refused(lambda: project.read("huge", 262_144))
+
+
+def test_a_file_that_grows_while_it_is_read_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((stat.S_IFREG, *[0] * 9)))
+
+    problem = "plain.yml: grew while it was read; at most 4 bytes are read, so make it smaller"
+    assert problem == refused(lambda: project.read("plain.yml", 4))
 
 
 def fifo(path: Path) -> None:
@@ -254,6 +262,10 @@ def test_a_file_that_could_not_be_written_leaves_nothing_behind(
     assert "plain.yml: cannot be written: No space left on device" == problem
     assert b"plain" == (project.root / "plain.yml").read_bytes()
     assert {"plain.yml", "folder"} == set(os.listdir(project.root))
+
+
+def test_a_link_on_the_way_is_told_where_the_system_says_so() -> None:
+    assert "lies behind a symbolic link; name a plain path" == writing(OSError(errno.ELOOP, "Too many levels"))
 
 
 def test_a_folder_is_made_once(project: Project) -> None:

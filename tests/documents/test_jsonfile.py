@@ -31,6 +31,43 @@ MIXED = st.lists(
 ESCAPE = r"the escape here is none of JSON's; write \\ for a backslash"
 CONTROL = r"a line end or control character stands inside a text; write it as an escape such as \n"
 
+MISTAKES = (
+    ("", "1:1: the file is empty; write a JSON object"),
+    (" \n", "1:1: the file is empty; write a JSON object"),
+    ('{"a": 1', "1:8: the file ends where ',' or '}' should stand; close what is open"),
+    ("[", "1:2: the file ends where a JSON value should stand; close what is open"),
+    ('["a', "1:2: the text that begins here is never closed; end it with a double quote"),
+    (
+        "{'a': 1}",
+        "1:2: a single quote stands where a key in double quotes should stand; write texts in double quotes",
+    ),
+    ("{a: 1}", "1:2: 'a' stands where a key in double quotes should stand"),
+    ("[1, // one\n2]", "1:5: a comment stands where a JSON value should stand; JSON has none, remove it"),
+    ("[1\n# one\n]", "2:1: a comment stands where ',' or ']' should stand; JSON has none, remove it"),
+    ("[True]", "1:2: 'True' stands where a JSON value should stand; write true"),
+    ("[None]", "1:2: 'None' stands where a JSON value should stand; write null"),
+    ("[undefined]", "1:2: 'undefined' stands where a JSON value should stand"),
+    ("[1,]", "1:3: a comma stands after the last entry; remove it"),
+    ('{"a": 1,\n}', "1:8: a comma stands after the last entry; remove it"),
+    ("[1 2]", "1:4: '2' stands where ',' or ']' should stand"),
+    ('{"a" 1}', "1:6: '1' stands where ':' should stand"),
+    ("[01]", "1:3: '1' stands where ',' or ']' should stand"),
+    ("[+1]", "1:2: '+' stands where a JSON value should stand"),
+    ("[1٣]", "1:3: '٣' stands where ',' or ']' should stand"),
+    ('["a\nb"]', f"1:4: {CONTROL}"),
+    ('["a\tb"]', f"1:4: {CONTROL}"),
+    ('["C:\\dir"]', f"1:5: {ESCAPE}"),
+    ('["\\u12"]', f"1:4: {ESCAPE}"),
+    ("1 2", "1:3: '2' stands after the end of the JSON value; keep one value to a file"),
+    ("{}\n{}", "2:1: '{' stands after the end of the JSON value; keep one value to a file"),
+    ("[NaN]", "1:2: NaN is no JSON number; write a finite number, or null"),
+    ("[-Infinity]", "1:2: -Infinity is no JSON number; write a finite number, or null"),
+    ("[1e999]", "1:2: the number 1e999 is beyond what can be held; write a smaller one, or a text"),
+    ('{"a": 1, "a": 2}', "1:10: the key 'a' stands twice (first on line 1); keep one"),
+    ("\ufeff[1,]", "1:3: a comma stands after the last entry; remove it"),
+    ("\u00a0[]", "1:1: '\\xa0' stands where a JSON value should stand"),
+)
+
 
 def told(text: str, depth: int = 20) -> list[str]:
     try:
@@ -99,47 +136,14 @@ def test_every_key_and_leaf_is_where_it_is_written(shape: Any, layout: dict[str,
     assert [] == misplaced(document, text)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", "1:1: the file is empty; write a JSON object"),
-        (" \n", "1:1: the file is empty; write a JSON object"),
-        ('{"a": 1', "1:8: the file ends where ',' or '}' should stand; close what is open"),
-        ("[", "1:2: the file ends where a JSON value should stand; close what is open"),
-        ('["a', "1:2: the text that begins here is never closed; end it with a double quote"),
-        (
-            "{'a': 1}",
-            "1:2: a single quote stands where a key in double quotes should stand; write texts in double quotes",
-        ),
-        ("{a: 1}", "1:2: 'a' stands where a key in double quotes should stand"),
-        ("[1, // one\n2]", "1:5: a comment stands where a JSON value should stand; JSON has none, remove it"),
-        ("[1\n# one\n]", "2:1: a comment stands where ',' or ']' should stand; JSON has none, remove it"),
-        ("[True]", "1:2: 'True' stands where a JSON value should stand; write true"),
-        ("[None]", "1:2: 'None' stands where a JSON value should stand; write null"),
-        ("[undefined]", "1:2: 'undefined' stands where a JSON value should stand"),
-        ("[1,]", "1:3: a comma stands after the last entry; remove it"),
-        ('{"a": 1,\n}', "1:8: a comma stands after the last entry; remove it"),
-        ("[1 2]", "1:4: '2' stands where ',' or ']' should stand"),
-        ('{"a" 1}', "1:6: '1' stands where ':' should stand"),
-        ("[01]", "1:3: '1' stands where ',' or ']' should stand"),
-        ("[+1]", "1:2: '+' stands where a JSON value should stand"),
-        ("[1٣]", "1:3: '٣' stands where ',' or ']' should stand"),
-        ('["a\nb"]', f"1:4: {CONTROL}"),
-        ('["a\tb"]', f"1:4: {CONTROL}"),
-        ('["C:\\dir"]', f"1:5: {ESCAPE}"),
-        ('["\\u12"]', f"1:4: {ESCAPE}"),
-        ("1 2", "1:3: '2' stands after the end of the JSON value; keep one value to a file"),
-        ("{}\n{}", "2:1: '{' stands after the end of the JSON value; keep one value to a file"),
-        ("[NaN]", "1:2: NaN is no JSON number; write a finite number, or null"),
-        ("[-Infinity]", "1:2: -Infinity is no JSON number; write a finite number, or null"),
-        ("[1e999]", "1:2: the number 1e999 is beyond what can be held; write a smaller one, or a text"),
-        ('{"a": 1, "a": 2}', "1:10: the key 'a' stands twice (first on line 1); keep one"),
-        ("\ufeff[1,]", "1:3: a comma stands after the last entry; remove it"),
-        ("\u00a0[]", "1:1: '\\xa0' stands where a JSON value should stand"),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), MISTAKES)
 def test_what_is_no_json_is_told_at_its_place(text: str, problem: str) -> None:
     assert [problem] == told(text)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in MISTAKES])
+def test_the_reader_without_places_refuses_it_too(text: str) -> None:
+    assert [] == parsed(text)
 
 
 def test_an_integer_of_thousands_of_digits_is_refused() -> None:

@@ -228,6 +228,15 @@ def test_a_tool_may_be_called_by_any_name() -> None:
     assert (ToolCall("functions.pay:0 💰", None),) == one(tool_calls=[{"name": " functions.pay:0 💰 "}]).tool_calls
 
 
+def test_what_only_the_quick_reader_refuses_is_read_with_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str) -> None:
+        raise ValueError(text)
+
+    monkeypatch.setattr(normalized.jsonfile, "parse", refuse)
+
+    assert Observation("desk", "Yes.") == one(response="Yes.")
+
+
 JUNK = st.recursive(
     st.none()
     | st.booleans()
