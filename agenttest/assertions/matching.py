@@ -26,18 +26,16 @@ def augment(wishes: Sequence[Sequence[int]], start: int, owners: dict[int, int])
                 continue
             parents[thing] = wish
             if thing not in owners:
-                hand_over(thing, start, parents, owners)
+                hand_over(thing, parents, owners)
                 return
             queue.append(owners[thing])
 
 
-def hand_over(thing: int, start: int, parents: dict[int, int], owners: dict[int, int]) -> None:
-    """Give the free thing to the wish that reached it, its former one to the wish before, back to the start."""
+def hand_over(thing: int, parents: dict[int, int], owners: dict[int, int]) -> None:
+    """Give the free thing to the wish that reached it, its former one to the wish before, back to the one unserved."""
     held = {wish: owned for owned, wish in owners.items()}
     while True:
-        wish = parents[thing]
-        before = held.get(wish)
-        owners[thing] = wish
-        if wish == start or before is None:
+        wish = owners[thing] = parents[thing]
+        if wish not in held:
             return
-        thing = before
+        thing = held[wish]

@@ -87,9 +87,7 @@ def list_differences(expected: Sequence[Any], observed: Any, steps: tuple[str | 
 
 
 def same(expected: Any, observed: Any) -> bool:
-    """Equal scalars of one kind; integers and other numbers are one kind, compared exactly."""
+    """Equal scalars: numbers by value, exactly, and a boolean is no number."""
     if isinstance(expected, bool) or isinstance(observed, bool):
         return expected is observed
-    if isinstance(expected, int | float) and isinstance(observed, int | float):
-        return expected == observed
-    return type(expected) is type(observed) and bool(expected == observed)
+    return bool(expected == observed)

@@ -80,12 +80,16 @@ def odd_key(key: OddKey) -> str:
 
 def unknown_key(key: str, path: Path, known: Sequence[str], homes: Homes) -> str:
     """What is said of an unknown key: the known one that was meant, where it belongs, or all that are known here."""
-    elsewhere = homes.get(key, ())
-    near = nearest(key, known, VERY_ALIKE if elsewhere else ALIKE)
+    near, elsewhere = meant(key, known, homes), homes.get(key, ())
     right = f"known here: {', '.join(known)}"
     if near or elsewhere:
         right = f"did you mean {near!r}?" if near else f"it belongs in {' or '.join(elsewhere)}"
     return f"unknown key {quote(key)} in {spelled(path)}; {right}"
+
+
+def meant(key: str, known: Iterable[str], homes: Homes) -> str | None:
+    """The known key that was misspelt, if one was; a key that is right elsewhere is seldom misspelt here."""
+    return nearest(key, known, VERY_ALIKE if key in homes else ALIKE)
 
 
 def nearest(word: str, known: Iterable[str], alike_from: float = ALIKE) -> str | None:
@@ -105,10 +109,10 @@ def plain(word: str) -> str:
 def missing_keys(case: Case) -> Iterator[Problem]:
     """`required`: each key that must stand here and does not, unless a misspelt one is told of."""
     properties = case.error.schema["properties"]
-    misspelt = {nearest(key, properties) for key in case.value if key not in properties}
-    missing = [key for key in case.bound if key not in case.value]
-    for key in missing:
-        if key not in misspelt or case.error.schema.get("additionalProperties") is not False:
+    misspelt = {meant(key, properties, case.homes) for key in case.value if key not in properties}
+    closed = case.error.schema.get("additionalProperties") is False
+    for key in case.bound:
+        if key not in case.value and not (closed and key in misspelt):
             about = properties.get(key, {}).get("description", "")
             yield case.problem(f"lacks the key {key!r}; add it" + (f": {about}" if about else ""))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any
 
 from agenttest.documents import Document, Marks, decode, jsonfile, schema, spelled
@@ -13,6 +14,8 @@ from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH
 
+ALIKE = 0.7  # from here on two ids are, of at most 1
+HINTS = 20  # of more unknown ids it is the file that is wrong, and looking for the nearest takes its time
 TRUST = "unverified_fixture"
 COMPLETE = {"response_complete": ("stop",), "tool_calls_complete": ("stop", "tool_calls")}
 
@@ -74,7 +77,7 @@ def problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
     for problem in schema.problems(document, "observations"):
         told.add((problem.line, problem.column))
         yield problem
-    for problem in (*id_problems(document, ids), *flag_problems(document), *source_problems(document)):
+    for problem in chain(id_problems(document, ids), flag_problems(document), source_problems(document)):
         if (problem.line, problem.column) not in told:
             yield problem
 
@@ -82,6 +85,7 @@ def problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
 def id_problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
     """An observation is of a scenario that the suite has, and of each scenario there is one."""
     first: dict[str, int] = {}
+    unknown = 0
     for index, item in enumerate(entries(document.value)):
         if not isinstance(item, dict) or not isinstance(item.get("id"), str):
             continue
@@ -91,14 +95,16 @@ def id_problems(document: Document, ids: Collection[str]) -> Iterator[Problem]:
             said = f"is {quote(name, 60)} again (first on line {line}); keep one observation of each scenario"
             yield document.problem(path, f"id {said}")
         elif name not in ids:
-            yield document.problem(path, f"id is {quote(name, 60)}, no scenario of the suite; {meant(name, ids)}")
+            unknown += 1
+            right = meant(name, ids if unknown <= HINTS else ())
+            yield document.problem(path, f"id is {quote(name, 60)}, no scenario of the suite; {right}")
 
 
 def meant(name: str, ids: Collection[str]) -> str:
     """What would be right in place of an unknown id."""
     from agenttest.documents.explain import nearest
 
-    near = nearest(name, sorted(ids))
+    near = nearest(name, sorted(ids), ALIKE)
     return f"did you mean {near!r}?" if near else "use the id of a scenario, or remove the entry"
 
 

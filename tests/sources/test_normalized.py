@@ -228,6 +228,12 @@ def test_a_tool_may_be_called_by_any_name() -> None:
     assert (ToolCall("functions.pay:0 💰", None),) == one(tool_calls=[{"name": " functions.pay:0 💰 "}]).tool_calls
 
 
+def test_of_many_unknown_ids_the_first_are_told_with_the_nearest() -> None:
+    text = json.dumps({"version": 1, "scenarios": [{"id": f"desk{index}"} for index in range(30)]})
+
+    assert 20 == sum("did you mean 'desk'?" in problem for problem in told(text))
+
+
 def test_what_only_the_quick_reader_refuses_is_read_with_places(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(text: str) -> None:
         raise ValueError(text)
