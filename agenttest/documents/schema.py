@@ -64,10 +64,19 @@ def errors(value: Any, schema: Any) -> list[ValidationError]:
     from jsonschema import Draft202012Validator, validators
 
     strict = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, item: type(item) is int)
-    strictly: Any = validators.extend  # untyped in the library's stubs
-    found: list[ValidationError] = list(strictly(Draft202012Validator, type_checker=strict)(schema).iter_errors(value))
+    extend: Any = validators.extend  # untyped in the library's stubs
+    validator = extend(Draft202012Validator, {"uniqueItems": repeats}, type_checker=strict)
+    found: list[ValidationError] = list(validator(schema).iter_errors(value))
     mistyped = {tuple(error.absolute_path) for error in found if error.validator == "type"}
     return [error for error in found if error.validator == "type" or tuple(error.absolute_path) not in mistyped]
+
+
+def repeats(_: Any, unique: bool, value: Any, __: Any) -> Iterator[ValidationError]:
+    """`uniqueItems` in one pass; the library compares every entry with every other."""
+    from jsonschema import ValidationError
+
+    if unique and isinstance(value, list) and len({json.dumps(item, sort_keys=True) for item in value}) < len(value):
+        yield ValidationError("the list holds an entry twice")
 
 
 @cache
