@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -45,6 +46,8 @@ def replay(folder: Path, depth: int = DEPTH) -> Replay:
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "does not exist"
         raise InvalidInput(Problem(str(folder), 0, 0, f"{what}; name a run directory, such as .agenttest/runs/RUN"))
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise InvalidInput(Problem(str(folder), 0, 0, "cannot be read: permission denied; let this user read it"))
     run = SavedRun(folder)
     if not run.begun:
         names = ", ".join(list(FILES.values())[1:])

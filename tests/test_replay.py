@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -422,16 +421,6 @@ def test_issues_deep_inside_are_told(tmp_path: Path) -> None:
     (run / "0001-x/0001-x/state.json").unlink()
 
     assert f"{run}/0001-x/0001-x: state.json does not exist" in as_text(replay(run)).splitlines()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_a_child_that_may_not_be_read_is_an_issue(parent: Path) -> None:
-    (parent / "0001-a").chmod(0)
-
-    found = replay(parent)
-
-    (parent / "0001-a").chmod(0o700)
-    assert not found.valid
 
 
 def test_issues_hold_no_word_that_a_terminal_obeys(run: Path) -> None:
