@@ -33,6 +33,7 @@ class Output:
         self.project, self.form, self.target, self.inputs = project, form, target, tuple(inputs)
         self.path: str | None = None
         self.texts: list[str] = []
+        self.used: set[TextIO] = set()
         self.unwritten: str | None = None
 
     def check(self) -> None:
@@ -55,7 +56,7 @@ class Output:
             self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in report.problems))
         elif self.form != "json" and self.path is None:
             stream = sys.stderr if report.suite is None else sys.stdout
-            self.say(stream, render(report, look(stream, self.prefix())))
+            self.say(stream, self.gap(stream) + render(report, look(stream, self.prefix())))
 
     def say(self, stream: TextIO, text: str, calm: Callable[[str], str] = commands.inert) -> None:
         """Write at once. Where that fails, say so at the end: a run goes on, and its verdict is kept."""
@@ -64,6 +65,12 @@ class Output:
             stream.flush()
         except OSError as error:
             self.unwritten = self.unwritten or f"output not written: {error.strerror}"
+
+    def gap(self, stream: TextIO) -> str:
+        """An empty line between what is said on a stream and what was said before."""
+        before = stream in self.used
+        self.used.add(stream)
+        return "\n" * before
 
     def prefix(self) -> str:
         """The project root as seen from the working directory."""
@@ -84,7 +91,8 @@ class Output:
         as_one = result.several and self.form == "json"
         self.deliver(joined(result, self.texts) if as_one else "\n".join(self.texts))
         if self.form != "json" and result.several:
-            self.say(sys.stdout, "".join(f"{line}\n" for line in last_lines(result, self.prefix())))
+            lines = (f"{line}\n" for line in last_lines(result, self.prefix()))
+            self.say(sys.stdout, self.gap(sys.stdout) + "".join(lines))
         return self.end(result.status)
 
     def deliver(self, text: str) -> None:
