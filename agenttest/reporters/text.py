@@ -69,11 +69,12 @@ def head(report: Report, look: Look) -> Iterator[str]:
 
 def scenario_lines(report: Report, look: Look) -> Iterator[str]:
     """One line for each scenario."""
-    wide = min(60, max((len(judged.scenario.id) for judged in report.scenarios), default=0))
-    for judged in report.scenarios:
+    names = [one_line(judged.scenario.id) for judged in report.scenarios]
+    wide = min(60, max(map(len, names), default=0))
+    for name, judged in zip(names, report.scenarios, strict=True):
         label = LABELS[judged.status]
         found = tally(outcome.status for outcome in judged.outcomes)
-        yield f"  {look.paint(label, label.ljust(10))}  {judged.scenario.id.ljust(wide)}  {told(found)}"
+        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {told(found)}"
 
 
 def told(found: dict[Status, int]) -> str:
@@ -119,8 +120,8 @@ def value(found: Json) -> str:
 def placed(cause: Cause, path: str, look: Look) -> Iterator[str]:
     """Where the cause shows: each place with its scenario, the first of them where they are many."""
     for scenario, outcome in cause.members[:PLACES]:
-        place = f"{look.prefix}{path}:{outcome.assertion.line}"
-        yield f"  {look.paint('faint', 'at')} {one_line(place)}  {scenario}  {outcome.assertion.name}"
+        place = f"{look.prefix}{path}:{outcome.assertion.line}  {scenario}  {outcome.assertion.name}"
+        yield f"  {look.paint('faint', 'at')} {one_line(place)}"
     more = len(cause.members) - PLACES
     if more > 0:
         yield f"  and at {many(more, 'more place')}"

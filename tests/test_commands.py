@@ -1,0 +1,188 @@
+"""What each command does with its flags and its folder."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from agenttest import cli
+from tests.projects import BROKEN, KEPT, contract, lay, observation, recording, runs
+
+EARLIER, LATER = "20260101T000000Z-ffffffff", "20260101T000001Z-00000000"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_report_is_written_where_it_was_asked_for_even_where_no_suite_is_found(here: Path) -> None:
+    assert 2 == cli.main(["test", "--format", "json", "--output", "report.json"])
+
+    assert "incomplete" == json.loads((here / "report.json").read_text())["status"]
+
+
+@pytest.mark.parametrize("flag", [["--max-scenarios", "0"], ["--scenario", " "], ["--endpoint", "http://x"]])
+def test_a_report_is_written_where_the_settings_are_wrong(here: Path, flag: list[str]) -> None:
+    lay(here, greets=KEPT)
+
+    assert 2 == cli.main(["test", "desk.yml", "--format", "json", "--output", "report.json", *flag])
+
+    report = json.loads((here / "report.json").read_text())
+    assert ("incomplete", "invalid-input", []) == (report["status"], report["reason"], report["scenarios"])
+
+
+def test_an_input_is_not_written_over_by_the_report_of_what_is_wrong(here: Path) -> None:
+    (here / "seen.json").write_text("as it was")
+
+    for flags in (["--observations", "seen.json"], ["--observations", "seen.json", "--endpoint", "http://x"]):
+        assert 2 == cli.main(["test", *flags, "--output", "seen.json", "--format", "json"])
+
+    assert "as it was" == (here / "seen.json").read_text()
+
+
+def test_the_suite_found_is_an_input_too(here: Path) -> None:
+    lay(here, ".agenttest/agent-test.yml", greets=KEPT)
+    before = (here / ".agenttest/agent-test.yml").read_text()
+
+    assert 2 == cli.main(["test", "--output", ".agenttest/agent-test.yml"])
+
+    assert before == (here / ".agenttest/agent-test.yml").read_text()
+
+
+def test_paths_start_from_the_folder_of_the_suite_that_was_found(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "src").mkdir()
+    (here / ".agenttest").mkdir()
+    (here / ".agenttest/agent-test.yml").write_text(contract("greets"))
+    (here / "seen.json").write_text(recording(observation("greets", KEPT)))
+    monkeypatch.chdir(here / "src")
+
+    assert 0 == cli.main(["test", "--observations", "seen.json", "--output", "report.txt"])
+
+    assert (here / "report.txt").exists()
+    assert [] == list((here / "src").iterdir())
+    assert 1 == len(runs(here))
+
+
+def test_home_may_be_written_short(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(here, greets=KEPT)
+    monkeypatch.setenv("HOME", str(here))
+
+    assert 0 == cli.main(["test", "~/desk.yml", "--observations", "~/desk.observations.json", "--no-artifacts"])
+
+
+def made(here: Path, *names: str) -> None:
+    """Folders of runs, each made after the one before."""
+    for age, name in enumerate(names):
+        folder = here / ".agenttest/runs" / name
+        folder.mkdir(parents=True)
+        os.utime(folder, (age, age))
+
+
+@pytest.mark.parametrize(
+    ("names", "newest"),
+    [
+        ([LATER, EARLIER], LATER),
+        ([EARLIER, LATER], LATER),
+        (["20260101T000000Z-ffffffff", "20260101T000000Z-00000000"], "20260101T000000Z-00000000"),
+        ([EARLIER, "zzz", "20270101"], EARLIER),
+    ],
+)
+def test_the_run_that_was_begun_last_is_replayed(
+    here: Path, capsys: pytest.CaptureFixture[str], names: list[str], newest: str
+) -> None:
+    made(here, *names)
+
+    assert 1 == cli.main(["replay", "--format", "json"])
+
+    assert str(here / ".agenttest/runs" / newest) == json.loads(capsys.readouterr().out)["run"]
+
+
+def test_a_run_is_found_from_a_folder_below(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(here, greets=BROKEN)
+    cli.main(["test", "desk.yml"])
+    (here / "src").mkdir()
+    monkeypatch.chdir(here / "src")
+
+    assert 0 == cli.main(["replay"])
+
+
+@pytest.mark.parametrize("words", [["replay"], ["replay", ""], ["replay", "."]])
+def test_where_there_is_no_run_there_is_none_to_replay(here: Path, words: list[str]) -> None:
+    made(here, "notes")
+    (here / ".agenttest/runs" / LATER).write_text("a file")
+
+    assert 2 == cli.main(words)
+
+
+def test_an_empty_name_is_not_the_newest_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lay(here, greets=KEPT)
+    cli.main(["test", "desk.yml"])
+
+    assert 2 == cli.main(["replay", ""])
+
+
+def test_two_runs_of_one_second_are_told_apart(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(4):
+        lay(here, greets=KEPT if number % 2 else BROKEN)
+        cli.main(["test", "desk.yml"])
+        capsys.readouterr()
+
+        cli.main(["replay", "--format", "json"])
+
+        assert ["fail", "pass"][number % 2] == json.loads(capsys.readouterr().out)["status"]
+
+
+@pytest.mark.parametrize(
+    ("words", "suite"),
+    [
+        ([], ""),
+        (["contract"], ""),
+        (["suites/desk.yml"], " suites/desk.yml"),
+        (["contract", "suites/desk.yml"], " suites/desk.yml"),
+        (["--path", "suites/desk.yml"], " suites/desk.yml"),
+        (["a desk.yml"], " 'a desk.yml'"),
+    ],
+)
+def test_a_starter_is_written_and_the_next_command_named(
+    here: Path, capsys: pytest.CaptureFixture[str], words: list[str], suite: str
+) -> None:
+    assert 0 == cli.main(["init", *words])
+
+    shown = capsys.readouterr().out
+    assert f"next: agenttest test{suite}" == shown.splitlines()[-1]
+    assert 0 == cli.main(["test", *([suite.strip(" '")] if suite else [])])
+
+
+@pytest.mark.parametrize(
+    "words", [["scenarios"], ["a.yml", "b.yml"], ["contract", "a.yml", "--path", "b.yml"], ["scenarios", "a.yml"]]
+)
+def test_a_starter_of_another_kind_is_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert 2 == cli.main(["init", *words])
+
+    assert "init: does not know '" in capsys.readouterr().err
+    assert [] == list(here.iterdir())
+
+
+def test_a_starter_is_not_written_over_another(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cli.main(["init"])
+
+    assert (2, 0) == (cli.main(["init"]), cli.main(["init", "--force"]))
+
+
+@pytest.mark.parametrize("name", ["contract", "observations"])
+def test_a_schema_is_printed_as_json(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert 0 == cli.main(["schema", name])
+
+    assert "https://json-schema.org/draft/2020-12/schema" == json.loads(capsys.readouterr().out)["$schema"]
+
+
+def test_the_demonstration_needs_no_files_and_leaves_none(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert 0 == cli.main(["demo"])
+
+    assert capsys.readouterr().out.endswith("a contract and observations of your own to start from\n")
+    assert [] == list(here.iterdir())
