@@ -66,6 +66,12 @@ def test_an_excluded_text_is_told_with_what_stands_around_it() -> None:
     assert Finding("the response contains 'secret'", "…" + "a" * 100 + "secret" + "b" * 100 + "…") == found
 
 
+def test_a_mark_stands_only_where_something_was_cut() -> None:
+    found = finding("response_excludes", "secret", "a" * 101 + "secret" + "b" * 100)
+
+    assert Finding("the response contains 'secret'", "…" + "a" * 100 + "secret" + "b" * 100) == found
+
+
 def test_an_excluded_text_in_a_short_response_is_told_with_all_of_it() -> None:
     found = finding("response_excludes", "secret", "the secret")
 

@@ -117,6 +117,13 @@ def test_an_entry_is_told_of_a_free_call_rather_than_of_one_in_use() -> None:
     assert "'pay' was called with other arguments: $.sum is 6, expected 5" == found.message
 
 
+def test_where_every_call_is_in_use_the_nearest_of_them_is_told() -> None:
+    entries = [{"name": "pay", "arguments": {"sum": 5}}, {"name": "pay", "arguments": {"sum": 6}}]
+
+    (found,) = required(entries, (call("find", sum=6), call("pay", sum=5))).values()
+    assert "'pay' was called with other arguments: $.sum is 5, expected 6" == found.message
+
+
 def test_unobserved_arguments_leave_an_entry_incomplete() -> None:
     entry = {"name": "pay", "arguments": {"sum": 5}}
 
@@ -153,7 +160,8 @@ def test_every_call_is_allowed(seen: tuple[str, ...]) -> None:
     [
         (("pay", "find", "pay"), "'pay' was called and not allowed"),
         (("b", "pay", "a"), "'b', 'pay', 'a' were called and not allowed"),
-        (tuple("abcdefg"), "'a', 'b', 'c', 'd', 'e' and 2 more were called and not allowed"),
+        (tuple("abcde"), "'a', 'b', 'c', 'd', 'e' were called and not allowed"),
+        (tuple("abcdef"), "'a', 'b', 'c', 'd', 'e' and 1 more were called and not allowed"),
     ],
 )
 def test_calls_that_are_not_allowed_are_named_once(seen: tuple[str, ...], said: str) -> None:
