@@ -28,6 +28,7 @@ TYPES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     CORE + "float": ("a number", CONSTRUCTOR.construct_yaml_float),
 }
 NUMBER_LENGTH = 3_500  # in base 16 the most that Python writes in base 10 without being asked twice
+HALF = re.compile("[\ud800-\udfff]")
 ODD_BREAKS = re.compile("[\x85\u2028\u2029]")  # end a line in YAML 1.1, and in no editor
 
 
@@ -157,6 +158,8 @@ class Reader:
         if len(event.value) > self.bounds.string:
             said = f"the text has {len(event.value):,} characters; at most {self.bounds.string:,} may be"
             self.report(event, f"{said}, shorten it")
+        if not event.value.isascii() and HALF.search(event.value):  # which only the parser in Python lets through
+            self.report(event, "the text holds half a character; write the character itself")
         return event.value
 
     def typed(self, event: Any, tag: str) -> Any:

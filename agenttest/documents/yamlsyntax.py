@@ -115,7 +115,7 @@ def in_its_words(mistake: Mistake) -> str:
 
 
 TAB = "a tab stands here; indent with spaces"
-ESCAPE = r"this escape is none of YAML's; write \\ for a backslash, or put the text in single quotes"
+ESCAPE = r"this escape is none of YAML's; write the character itself, or \\ for a backslash"
 UNUSUAL = Usual((), in_its_words)
 USUAL = (
     Usual(("tab character",), TAB),

@@ -168,6 +168,12 @@ def test_every_problem_is_told_in_the_files_order() -> None:
     assert ["1:4", "2:4", "2:14", "3:5", "3:11", "4:3", "5:3"] == places
 
 
+def test_half_a_character_is_refused_by_the_parser_without_libyaml_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yamlfile, "LOADER", yaml.SafeLoader)
+
+    assert ["1:4: the text holds half a character; write the character itself"] == told('a: "\\ud83d\\ude00"')
+
+
 def test_of_a_key_that_stands_twice_the_first_value_stays() -> None:
     document, _ = yamlfile.read("f.yml", "a: 1\na: 2\n", BOUNDS)
 

@@ -17,7 +17,7 @@ BEGUN = "the text before this colon has begun already; quote a text that holds '
 DEEPER = "this key is indented deeper than the one above, which has a value already; indent keys of one level alike"
 NO_COLON = "this line has no ':' and continues no text; write `key: value`"
 COLUMN = "a list begins beside its key; write each entry on a line of its own, after '- '"
-ESCAPE = r"this escape is none of YAML's; write \\ for a backslash, or put the text in single quotes"
+ESCAPE = r"this escape is none of YAML's; write the character itself, or \\ for a backslash"
 MISTAKES = {
     "a tab as indentation": ("a:\n\tb: 1\n", f"2:1: {TAB}"),
     "a tab after spaces": ("a:\n  \tb: 1\n", f"2:3: {TAB}"),
@@ -81,6 +81,10 @@ def test_the_parser_without_libyaml_tells_the_same(mistake: str, monkeypatch: py
     text, told = MISTAKES[mistake]
 
     assert told == problem(text)
+
+
+def test_half_a_character_is_told() -> None:
+    assert f"1:7: {ESCAPE}" == problem('a: "\\ud83d"')
 
 
 def test_an_unknown_escape_is_told_where_it_stands() -> None:
