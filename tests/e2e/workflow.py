@@ -1,12 +1,13 @@
 """Runs a workflow with act, which plays GitHub on this machine, and finds the workflow that the README shows."""
 
+import fcntl
 import json
 import os
 import re
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,22 +64,32 @@ def released_steps(workflow: str) -> list[dict[str, Any]]:
 
 def run_workflow(workflow: str, desk: Path, checkout: Path) -> Outcome:
     """Run the workflow in the repository `desk`, with the checkout in place of the released action."""
-    # act names its containers after the workflow's file and job.
-    file = desk / ".github" / "workflows" / f"agent-{uuid.uuid4().hex[:12]}.yml"
+    file = desk / ".github" / "workflows" / "agent.yml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(workflow)
     commit_all(desk)
     replaced = [f"--local-repository={step['uses']}={checkout}" for step in released_steps(workflow)]
-    done = subprocess.run(
-        [ACT, "pull_request", "--workflows", file, *replaced, *ACT_OPTIONS],
-        cwd=desk,
-        env=act_environment(desk.parent / "home"),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    with alone():
+        done = subprocess.run(
+            [ACT, "pull_request", "--workflows", file, *replaced, *ACT_OPTIONS],
+            cwd=desk,
+            env=act_environment(desk.parent / "home"),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
     return Outcome(done.returncode == 0, tuple(records(done.stdout + done.stderr)))
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One run of act at a time: it names containers and images after workflow and job, whoever runs them."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agenttest-e2e"
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "act.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def act_environment(home: Path) -> dict[str, str]:
