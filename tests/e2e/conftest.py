@@ -45,8 +45,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def image(daemon: str, checkout: Path) -> str:
     """The image of the checkout's Dockerfile."""
-    docker("build", "--tag", "agenttest-e2e", str(checkout))
-    return docker("image", "inspect", "--format", "{{.Id}}", "agenttest-e2e")
+    return docker("build", "--quiet", "--tag", "agenttest-e2e", str(checkout))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ set -euo pipefail
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/agenttest-e2e
 base=python:3.13-slim
-bridge=agenttest0                       # another daemon on this machine keeps docker0 for itself
+bridge=agt$(cksum <<<"$cache" | cut -d ' ' -f 1)  # each daemon on a machine needs one of its own
 own=unix://$cache/docker.sock
 
 say() { echo "e2e: $*" >&2; }
@@ -82,6 +82,7 @@ stand_in() {  # where no registry answers: Debian 13, whose python3 is 3.13, lai
 stop() {
     answers "$own" || return 0           # a stale pid may be another process by now
     kill "$(cat "$cache/pid")" && say "dockerd ended"
+    ip link delete "$bridge" || true
 }
 
 main "$@"
