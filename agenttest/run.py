@@ -85,7 +85,9 @@ def run(project: Project, settings: Settings, show: Callable[[Report], None]) ->
 def interrupted(this: Run, error: KeyboardInterrupt) -> Problem:
     """What is said of a run that a signal ended; its directory, if it has one, is left unfinished."""
     left = f"; {this.unfinished} is left unfinished" if this.unfinished else ""
-    return Problem("", 0, 0, f"interrupted by {str(error) or 'SIGINT'}{left}; what was judged before counts, run it again")
+    return Problem(
+        "", 0, 0, f"interrupted by {str(error) or 'SIGINT'}{left}; what was judged before counts, run it again"
+    )
 
 
 def check(project: Project, settings: Settings) -> None:
