@@ -141,6 +141,7 @@ SMALL: list[dict[str, Any]] = [
     {"const": 1, "type": "integer"},
     {"minItems": 1, "maxItems": 2},
     {"exclusiveMinimum": 0},
+    {"minLength": 3, "maxLength": 4},
     {"items": {"type": "string"}, "uniqueItems": True},
     {"$ref": "#/$defs/late", "$defs": {"early": {"$ref": "#/$defs/late"}, "late": {"type": "array"}}},
     {"$ref": "#/$defs/early", "$defs": {"early": {"$ref": "#/$defs/late"}, "late": {"type": "array"}}},

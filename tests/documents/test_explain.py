@@ -62,6 +62,7 @@ def in_json(text: str) -> list[str]:
         ("id: {a: b}", "id is a mapping; should be a word (quote a text that holds ': ' or begins with '{')"),
         ("{id: a, count: x}", "count is the text 'x'; should be an integer"),
         ("{id: a, count: '2'}", "count is the text '2'; should be an integer, without quotes"),
+        ("{id: a, count: 'true'}", "count is the text 'true'; should be an integer"),
         ("{id: a, count: '2.5'}", "count is the text '2.5'; should be an integer"),
         ("{id: a, count: 2.0}", "count is the number 2.0; should be an integer"),
         ("{id: a, count: 0}", "count is 0; should be at least 1"),

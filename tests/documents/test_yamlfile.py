@@ -1,5 +1,6 @@
 """YAML is read as version 1.1 says, strictly, and every part keeps its place."""
 
+import json
 from typing import Any
 
 import pytest
@@ -156,8 +157,17 @@ def test_a_number_beyond_what_can_be_held_is_refused(digits: str) -> None:
     assert "is no number that JSON can hold; write another, or quote it as text" in problem
 
 
-def test_a_long_integer_is_itself() -> None:
-    assert int("7" * 3_000) == read("a: " + "7" * 3_000)["a"]
+@pytest.mark.parametrize(("digits", "base"), [("7" * 3_500, 10), ("0x" + "f" * 3_498, 16)])
+def test_the_longest_integer_can_be_written_again(digits: str, base: int) -> None:
+    assert str(int(digits, base)) == json.dumps(read(f"a: {digits}")["a"])
+
+
+def test_one_digit_more_is_refused() -> None:
+    assert 1 == len(told("a: " + "7" * 3_501))
+
+
+def test_a_quoted_merge_key_is_a_key_like_any_other() -> None:
+    assert {"<<": 1} == read('"<<": 1')
 
 
 def test_every_problem_is_told_in_the_files_order() -> None:
