@@ -17,12 +17,11 @@ RECORDING = ".observations.json"  # what the observations beside a suite are cal
 
 def find(project: Project) -> tuple[Project, tuple[str, ...]]:
     """The first suite from the base folder upwards to the root; its folder becomes the base that paths start from."""
-    for folder in (project.base, *project.base.parents):
+    inside = (folder for folder in (project.base, *project.base.parents) if folder.is_relative_to(project.root))
+    for folder in inside:
         for name in DISCOVERED:
             if (folder / name).is_file():
                 return Project(project.root, folder), (name,)
-        if folder == project.root:
-            break
     said = f"no suite here or above: looked for {' and '.join(DISCOVERED)}; name one, or let `agenttest init` write one"
     raise InvalidInput(Problem("", 0, 0, said))
 

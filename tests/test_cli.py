@@ -1,5 +1,6 @@
 """The command line: exit codes whatever happens to the streams, colours on a terminal alone, usage errors, help."""
 
+import io
 import os
 import pty
 import re
@@ -193,6 +194,14 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 == cli.main(["--version"])
 
     assert f"agenttest {__version__}\n" == capsys.readouterr().out
+
+
+def test_a_stream_of_another_kind_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+
+    assert 0 == cli.main(["--version"])
+
+    assert f"agenttest {__version__}\n" == sys.stdout.getvalue()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

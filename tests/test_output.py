@@ -175,6 +175,20 @@ def test_a_target_that_cannot_hold_a_report_is_refused(
     assert {"as it was"} == {path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
 
 
+@pytest.mark.parametrize(("target", "folder"), [("report", "."), ("in/report", "in"), ("in/new/deep/report", "in")])
+def test_a_target_in_a_folder_that_may_not_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, folder: str
+) -> None:
+    (tmp_path / "in").mkdir()
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path / folder)
+
+    with pytest.raises(InvalidInput) as caught:
+        Output(Project.at(tmp_path), "text", target).check()
+
+    said = f"cannot hold the report: permission denied in the folder {folder}; let this user write there"
+    assert f"{target}: {said}" == str(caught.value)
+
+
 def test_a_recordings_name_is_free_where_there_is_none(tmp_path: Path) -> None:
     output = Output(Project.at(tmp_path), "json", "x.observations.json")
 

@@ -96,6 +96,15 @@ def test_what_is_no_run_directory_cannot_be_read(tmp_path: Path, make: Callable[
     assert [f"{tmp_path}/place: {said}"] == [str(problem) for problem in caught.value.problems]
 
 
+def test_a_run_that_may_not_be_read_is_not_taken_for_unfinished(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+
+    with pytest.raises(InvalidInput) as caught:
+        replay(run)
+
+    assert f"{run}: cannot be read: permission denied; let this user read it" == str(caught.value)
+
+
 @pytest.mark.parametrize("left", [[], ["events.jsonl"], ["events.jsonl", "state.json"], FILES[:3]])
 def test_a_run_without_its_summary_was_never_finished(run: Path, left: list[str]) -> None:
     for name in FILES:

@@ -6,8 +6,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from agenttest.replay import replay
 from tests.projects import BROKEN, KEPT, agenttest, environment, lay, runs
 
 TRIPWIRE = Path(__file__).with_name("tripwire.py")
-ONE, SEVERAL = {"desk.yml": KEPT}, {"a.yml": KEPT, "b.yml": KEPT}
+ONE, SEVERAL = (("desk.yml", KEPT),), (("a.yml", KEPT), ("b.yml", KEPT))
+BROKEN_ONE, BROKEN_SEVERAL = (("desk.yml", BROKEN),), (("a.yml", KEPT), ("b.yml", BROKEN))
 NOBODY = 65534
 # All that is imported or read once is so first, as it may lie where only root may read.
 GIVE_UP_ROOT = f"""
@@ -31,14 +33,25 @@ sys.exit(cli.main())
 """
 
 
-def tripped(root: Path, how: str, suites: dict[str, str], *words: str) -> list[tuple[Path, int, str]]:
+Suites = tuple[tuple[str, str], ...]
+Trip = Callable[..., list[tuple[Path, int, str]]]
+
+
+@pytest.fixture(scope="module")
+def tripped(tmp_path_factory: pytest.TempPathFactory) -> Trip:
     """For each touch of the disk the project after a run that tripped there, its exit code and its output."""
-    for suite, answer in suites.items():
-        lay(root / "project", suite, first=answer, second=KEPT)
-    command = [sys.executable, str(TRIPWIRE), how, "test", *suites, *words]
-    done = subprocess.run(command, cwd=root, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
-    numbers = [line.split() for line in done.stdout.splitlines()]
-    return [(root / number, int(code), (root / f"{number}.out").read_text()) for number, code in numbers]
+
+    @cache
+    def trip(how: str, suites: tuple[tuple[str, str], ...], *words: str) -> list[tuple[Path, int, str]]:
+        root = tmp_path_factory.mktemp("tripped")
+        for suite, answer in suites:
+            lay(root / "project", suite, first=answer, second=KEPT)
+        command = [sys.executable, str(TRIPWIRE), how, "test", *dict(suites), *words]
+        done = subprocess.run(command, cwd=root, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
+        numbers = [line.split() for line in done.stdout.splitlines()]
+        return [(root / number, int(code), (root / f"{number}.out").read_text()) for number, code in numbers]
+
+    return trip
 
 
 def valid(run: Path) -> bool:
@@ -48,9 +61,9 @@ def valid(run: Path) -> bool:
 @pytest.mark.parametrize("suites", [ONE, SEVERAL], ids=["one", "several"])
 @pytest.mark.parametrize("words", [[], ["--format", "json", "--output", "out/report.json"]], ids=["", "output"])
 def test_wherever_a_run_is_killed_it_is_not_there_or_unfinished_or_whole(
-    tmp_path: Path, suites: dict[str, str], words: list[str]
+    tripped: Trip, suites: Suites, words: list[str]
 ) -> None:
-    *killed, (whole, code, _) = tripped(tmp_path, "kill", suites, *words)
+    *killed, (whole, code, _) = tripped("kill", suites, *words)
 
     assert {-9} == {code for _, code, _ in killed}
     assert len(killed) > 20
@@ -61,8 +74,8 @@ def test_wherever_a_run_is_killed_it_is_not_there_or_unfinished_or_whole(
     assert {True} >= {valid(run) for run in left if run not in unfinished}
 
 
-def test_the_command_line_says_1_of_what_a_kill_left(tmp_path: Path) -> None:
-    *killed, _ = tripped(tmp_path, "kill", SEVERAL)
+def test_the_command_line_says_1_of_what_a_kill_left(tripped: Trip) -> None:
+    *killed, _ = tripped("kill", SEVERAL)
 
     begun = [project for project, _, _ in killed if runs(project)]
     for project in (begun[0], begun[-1]):
@@ -70,8 +83,8 @@ def test_the_command_line_says_1_of_what_a_kill_left(tmp_path: Path) -> None:
         assert (1, True) == (done.returncode, "was not finished" in done.stdout)
 
 
-def test_a_child_that_was_done_before_the_kill_stands_alone(tmp_path: Path) -> None:
-    *killed, _ = tripped(tmp_path, "kill", SEVERAL)
+def test_a_child_that_was_done_before_the_kill_stands_alone(tripped: Trip) -> None:
+    *killed, _ = tripped("kill", SEVERAL)
 
     (run,) = runs(killed[-1][0])
     assert [True, True] == [valid(run / child) for child in ("0001-a", "0002-b")]
@@ -79,10 +92,8 @@ def test_a_child_that_was_done_before_the_kill_stands_alone(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("how", ["full", "full-from"])
 @pytest.mark.parametrize("suites", [ONE, SEVERAL], ids=["one", "several"])
-def test_wherever_the_disk_is_full_a_pass_is_incomplete_and_says_why(
-    tmp_path: Path, how: str, suites: dict[str, str]
-) -> None:
-    *failed, (_, code, _) = tripped(tmp_path, how, suites)
+def test_wherever_the_disk_is_full_a_pass_is_incomplete_and_says_why(tripped: Trip, how: str, suites: Suites) -> None:
+    *failed, (_, code, _) = tripped(how, suites)
 
     assert 0 == code
     assert {(2, True, True, False)} == {
@@ -92,9 +103,9 @@ def test_wherever_the_disk_is_full_a_pass_is_incomplete_and_says_why(
 
 
 @pytest.mark.parametrize("how", ["full", "full-from"])
-@pytest.mark.parametrize("suites", [{"desk.yml": BROKEN}, {"a.yml": KEPT, "b.yml": BROKEN}], ids=["one", "several"])
-def test_wherever_the_disk_is_full_a_violation_stays_one(tmp_path: Path, how: str, suites: dict[str, str]) -> None:
-    *failed, (_, code, _) = tripped(tmp_path, how, suites)
+@pytest.mark.parametrize("suites", [BROKEN_ONE, BROKEN_SEVERAL], ids=["one", "several"])
+def test_wherever_the_disk_is_full_a_violation_stays_one(tripped: Trip, how: str, suites: Suites) -> None:
+    *failed, (_, code, _) = tripped(how, suites)
 
     assert 1 == code
     assert {(1, True, True, False)} == {
@@ -106,10 +117,10 @@ def test_wherever_the_disk_is_full_a_violation_stays_one(tmp_path: Path, how: st
 @pytest.mark.parametrize(("answer", "code"), [(KEPT, 2), (BROKEN, 1)])
 @pytest.mark.parametrize("how", ["full", "full-from"])
 def test_wherever_the_disk_is_full_for_the_report_it_is_said_and_no_half_report_is_left(
-    tmp_path: Path, answer: str, code: int, how: str
+    tripped: Trip, answer: str, code: int, how: str
 ) -> None:
     words = ["--no-artifacts", "--format", "json", "--output", "out/report.json"]
-    *failed, (whole, _, _) = tripped(tmp_path, how, {"desk.yml": answer}, *words)
+    *failed, (whole, _, _) = tripped(how, (("desk.yml", answer),), *words)
 
     assert {(code, True, False)} == {
         (code, "report not written: out/report.json: cannot be written: No space left on device" in out, "Trace" in out)
@@ -166,7 +177,12 @@ def without_rights(desk: Path, *words: str) -> subprocess.CompletedProcess[str]:
     if os.geteuid() != 0:
         return agenttest(desk, *words)
     command = [sys.executable, "-c", GIVE_UP_ROOT, *words]
-    return subprocess.run(command, cwd=desk, env=environment(), capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=desk, env=unmeasured(), capture_output=True, text=True, check=False)
+
+
+def unmeasured() -> dict[str, str]:
+    """An environment in which no coverage is measured, as it could not be written."""
+    return {key: value for key, value in environment().items() if not key.startswith("COV")}
 
 
 def locked(desk: Path, *names: str, mode: int = 0o555) -> None:
@@ -274,7 +290,7 @@ def test_resource_limits_are_no_fault_of_ours(tmp_path: Path) -> None:
     def no_large_files() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
-    done = agenttest(tmp_path, "test", "desk.yml", preexec_fn=no_large_files)
+    done = agenttest(tmp_path, "test", "desk.yml", preexec_fn=no_large_files, env=unmeasured())
 
     assert 2 == done.returncode
     assert "not-saved" in done.stdout
