@@ -275,7 +275,7 @@ def peak(root: Path, suites: int) -> int:
 
 
 def test_memory_does_not_grow_with_the_number_of_suites(tmp_path: Path) -> None:
-    answers = {f"s{number}": f"{KEPT} {'x' * 4000}" for number in range(50)}
+    answers = {f"s{number}": f"{KEPT} {'x' * 20_000}" for number in range(10)}
     for number in range(300):
         lay(tmp_path, f"s{number}.yml", **answers)  # 200 KB of observations each, 60 MB in all
 
