@@ -51,7 +51,7 @@ lock: $(READY) ## renew requirements.lock, which the image is built from
 	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
 
 $(INSTALLED): pyproject.toml
-	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update -q && apt-get install -qy python3-venv; }
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y python3-venv; } >/dev/null
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/pip install --quiet --upgrade pip
 	@$(BIN)/pip install --quiet --editable .
