@@ -118,7 +118,7 @@ def run_suite(this: Run, name: str) -> None:
 def load(this: Run, path: str) -> Suite:
     """The suite of a contract file; a folder would hold scenario files, which a recording cannot answer for."""
     if this.project.kind(path) == "folder":
-        raise InvalidInput(Problem(path, 0, 0, "is a folder; name a contract file, such as contract.yml"))
+        raise InvalidInput(Problem(path, 0, 0, f"is a folder; name the contracts in it, such as {path}/*.yml"))
     return contract.load(path, this.project.read(path, CONTRACT_BYTES))
 
 

@@ -130,6 +130,8 @@ def misfit(case: Case, right: str, wanted: Sequence[str]) -> Problem:
     hint, in_yaml = "", case.document.mapping == YAML_MAPPING
     if isinstance(case.value, str) and any(bare(case.value, name) for name in wanted):
         hint = ", without quotes"
+    elif "object" in wanted and isinstance(case.value, str) and case.value.lstrip().startswith("{"):
+        hint = ", and not JSON in a text"
     elif "string" in wanted and in_yaml and isinstance(case.value, dict):
         hint = " (quote a text that holds ': ' or begins with '{')"
     elif "string" in wanted and in_yaml and case.value is None:

@@ -107,6 +107,10 @@ def test_a_message_says_what_is_and_what_would_be_right(text: str, problem: str)
         ('{"id": {"a": 1}}', "1:8: id is an object; should be a word"),
         ('{"id": {}}', "1:8: id is an empty object; should be a word"),
         ('{"id": "a", "part": []}', "1:21: part is an empty list; should be an object"),
+        (
+            '{"id": "a", "part": "{\\"b\\": 1}"}',
+            "1:21: part is the text '{\"b\": 1}'; should be an object, and not JSON in a text",
+        ),
         ('{"id": "a", "sure": "true"}', "1:21: sure is the text 'true'; should be true or false, without quotes"),
     ],
 )
