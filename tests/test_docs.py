@@ -88,6 +88,39 @@ def test_an_example_comes_out_as_the_page_says(example: Example) -> None:
     settle(page, f"```text\n{example.said}```", f"```text\n{come_out(example)}```")
 
 
+COMPLETIONS = """
+expect:
+  tools: {exact_sequence: [find_slot]}
+  response: {contains: [Monday]}
+"""
+
+
+def completion(reason: str, message: dict[str, Any]) -> dict[str, Any]:
+    """A chat completion, as far as it matters here."""
+    return {"choices": [{"finish_reason": reason, "message": {"role": "assistant", **message}}]}
+
+
+@pytest.mark.parametrize(
+    ("end", "statuses"),
+    [("stop", ["pass", "pass"]), ("length", ["incomplete"] * 2), ("content_filter", ["incomplete"] * 2)],
+)
+def test_the_page_records_chat_completions(end: str, statuses: list[str]) -> None:
+    (code,) = (block.text for block in blocks(OBSERVATIONS) if block.language == "python")
+    page: dict[str, Any] = {}
+    exec(code, page)
+    call = {"type": "function", "id": "call_1", "function": {"name": "find_slot", "arguments": '{"day": "monday"}'}}
+    replies = [
+        completion("tool_calls", {"content": None, "tool_calls": [call]}),
+        completion(end, {"content": "On Monday."}),
+    ]
+
+    entry = page["observed"]("example", replies)
+
+    assert [{"name": "find_slot", "arguments": {"day": "monday"}}] == entry["tool_calls"]
+    said = come_out(Example("", COMPLETIONS, json.dumps(entry)))
+    assert statuses == sorted((line.split()[0] for line in said.splitlines()), reverse=True)
+
+
 def refusals() -> Iterator[tuple[str, str]]:
     for row in table(CONTRACT, "you write", "you are told").rows:
         yield CODE.findall(row[0])[0], CODE.findall(row[1])[0]
