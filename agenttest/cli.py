@@ -154,6 +154,12 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     test.add_argument("-o", "--output", metavar="F", help="write the report to this file inside the project")
     test.add_argument("--no-artifacts", action="store_true", help="save no run directory")
+    add_limits(test)
+    add_live(test)
+
+
+def add_limits(test: argparse.ArgumentParser) -> None:
+    """What one run may use."""
     test.add_argument(
         "--max-scenarios", type=int, metavar="N", help="most scenarios of a suite, 1 to 1000 (default: no limit)"
     )
@@ -167,6 +173,10 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         metavar="N",
         help="most tokens of a live reply, 1 to 32768 (default: 1024)",
     )
+
+
+def add_live(test: argparse.ArgumentParser) -> None:
+    """What only a live run would use."""
     live = test.add_argument_group("live testing (reserved; not with --observations)")
     live.add_argument("--endpoint", metavar="URL", help=argparse.SUPPRESS)
     live.add_argument("--auth-env", metavar="NAME", help=argparse.SUPPRESS)
