@@ -53,7 +53,7 @@ class SavedRun:
         if any(self.project.kind(name) != "nothing" for name in CORE):
             return True
         name = self.project.root.name
-        return bool(NAME.fullmatch(name) or CHILD.fullmatch(name) or next(self.children(), None))
+        return bool(NAME.fullmatch(name) or CHILD.fullmatch(name))
 
     def children(self) -> Iterator[str]:
         """The names of the directories of runs in this one, as a run of runs has them."""

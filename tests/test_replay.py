@@ -97,6 +97,11 @@ def test_a_run_that_may_not_be_read_is_not_taken_for_unfinished(run: Path, monke
     assert f"{run}: cannot be read: permission denied; let this user read it" == str(caught.value)
 
 
+def test_the_folder_of_all_runs_is_no_run(run: Path) -> None:
+    with pytest.raises(InvalidInput):
+        replay(run.parent)
+
+
 @pytest.mark.parametrize("left", [[], ["events.jsonl"], ["events.jsonl", "state.json"], FILES[:3]])
 def test_a_run_without_its_summary_was_never_finished(run: Path, left: list[str]) -> None:
     for name in FILES:

@@ -158,6 +158,12 @@ def test_a_run_directory_outside_the_project_is_invalid_before_anything_is_judge
     assert ["project"] == [path.name for path in tmp_path.iterdir()]
 
 
+def test_a_run_directory_outside_the_project_is_told_before_any_suite_is_read(tmp_path: Path) -> None:
+    _, reports = judge(tmp_path, "nowhere.yml", run_directory="../runs")
+
+    assert [f"../runs: holds '..'; write the path without it, inside {tmp_path}"] == told(reports)
+
+
 def test_more_scenarios_than_allowed_are_not_cut_short(tmp_path: Path) -> None:
     lay(tmp_path, a=BROKEN, b=KEPT, c=KEPT)
 
