@@ -38,7 +38,9 @@ class Project:
             raise InvalidInput(Problem("", 0, 0, f"{name!r} is no path; name a file inside the project"))
         path = home(name) if name.startswith("~") else Path(name)
         if ".." in path.parts:
-            raise InvalidInput(Problem(name, 0, 0, f"holds '..'; write the path without it, inside {self.root}"))
+            raise InvalidInput(
+                Problem(name, 0, 0, f"holds '..'; name it without, from a folder that holds it (now {self.root})")
+            )
         full = path if path.is_absolute() else self.base / path
         if full.is_relative_to(self.root) and full != self.root:
             return full.relative_to(self.root).as_posix()

@@ -78,8 +78,11 @@ def test_a_home_is_written_out(project: Project, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("given", "problem"),
     [
-        ("../c.yml", "../c.yml: holds '..'; write the path without it, inside {root}"),
-        ("folder/../plain.yml", "folder/../plain.yml: holds '..'; write the path without it, inside {root}"),
+        ("../c.yml", "../c.yml: holds '..'; name it without, from a folder that holds it (now {root})"),
+        (
+            "folder/../plain.yml",
+            "folder/../plain.yml: holds '..'; name it without, from a folder that holds it (now {root})",
+        ),
         ("/etc/passwd", "/etc/passwd: is outside the project; name a path inside {root}"),
         ("{root}", "{root}: is outside the project; name a path inside {root}"),
         (".", ".: is outside the project; name a path inside {root}"),

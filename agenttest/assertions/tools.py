@@ -12,6 +12,7 @@ from agenttest.model import Status, ToolCall
 from agenttest.quote import quote
 
 SHOWN = 50
+NAME = 64  # characters of a tool's name in a contract; a longer name is like none
 
 
 def required(expectations: Sequence[Mapping[str, Any]], calls: tuple[ToolCall, ...]) -> Iterator[tuple[int, Finding]]:
@@ -41,7 +42,8 @@ def unserved(entry: Mapping[str, Any], calls: Sequence[ToolCall], free: Sequence
     """Why an entry got no call: never called, called by another's wish, other arguments, or arguments not observed."""
     name = quote(entry["name"])
     if not any(call.name == entry["name"] for call in calls):
-        return Finding(f"{name} was not called", names(calls))
+        near = alike(entry["name"], calls)
+        return Finding(f"{name} was not called" + (f"; the nearest call is of {near!r}" if near else ""), names(calls))
     left = [call for call in free if call.name == entry["name"]]
     if "arguments" in entry and any(call.arguments is None for call in left):
         said = f"{name} was called, but the arguments of the call were not observed"
@@ -53,6 +55,15 @@ def unserved(entry: Mapping[str, Any], calls: Sequence[ToolCall], free: Sequence
     call, difference = near
     observed = {"name": call.name, "arguments": call.arguments}
     return Finding(f"{name} was called with other arguments: {difference}", observed, difference.path)
+
+
+def alike(name: str, calls: Sequence[ToolCall]) -> str | None:
+    """Of the first called names the one that is most like this one, whatever its case; None where none is."""
+    from difflib import get_close_matches
+
+    called = {call.name.casefold(): call.name for call in calls[:SHOWN] if len(call.name) <= NAME}
+    found = get_close_matches(name.casefold(), called, n=1, cutoff=0.7)
+    return called[found[0]] if found else None
 
 
 def nearest(expected: Mapping[str, Any], calls: Sequence[ToolCall]) -> tuple[ToolCall, Difference] | None:

@@ -88,7 +88,9 @@ def test_a_tool_that_was_not_called_is_told_with_those_that_were() -> None:
 
 
 def test_a_tool_is_called_by_its_exact_name() -> None:
-    assert "'pay' was not called" == message("tool_required", {"name": "pay"}, calls("Pay", "pay_now"))
+    said = message("tool_required", {"name": "pay"}, calls("Pay", "pay_now"))
+
+    assert "'pay' was not called; the nearest call is of 'Pay'" == said
 
 
 def test_the_nearest_call_is_told_with_its_first_difference() -> None:
