@@ -47,6 +47,7 @@ MISTAKES = (
     ("[True]", "1:2: 'True' stands where a JSON value should stand; write true"),
     ("[None]", "1:2: 'None' stands where a JSON value should stand; write null"),
     ("[undefined]", "1:2: 'undefined' stands where a JSON value should stand"),
+    ("[[1,], 2]", "1:4: a comma stands after the last entry; remove it"),
     ("[1,]", "1:3: a comma stands after the last entry; remove it"),
     ('{"a": 1,\n}', "1:8: a comma stands after the last entry; remove it"),
     ("[1 2]", "1:4: '2' stands where ',' or ']' should stand"),

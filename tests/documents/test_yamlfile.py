@@ -196,12 +196,14 @@ def test_a_key_that_is_no_text_keeps_its_word_and_value() -> None:
     assert ("on", True) == (key.word, key.read)
 
 
-def test_values_nest_as_deep_as_allowed() -> None:
-    assert [[[1]]] == read("[[[1]]]", Bounds(depth=3, values=100, string=10))
+@pytest.mark.parametrize(("text", "value"), [("[[[1]]]", [[[1]]]), ("{a: {b: {c: 1}}}", {"a": {"b": {"c": 1}}})])
+def test_values_nest_as_deep_as_allowed(text: str, value: Any) -> None:
+    assert value == read(text, Bounds(depth=3, values=100, string=10))
 
 
-def test_one_level_more_is_refused_at_its_place() -> None:
-    assert ["1:4: the value nests deeper than 3 levels; flatten it"] == told("[[[[1]]]]", Bounds(3, 100, 10))
+@pytest.mark.parametrize(("text", "place"), [("[[[[1]]]]", "1:4"), ("{a: {b: {c: {}}}}", "1:13")])
+def test_one_level_more_is_refused_at_its_place(text: str, place: str) -> None:
+    assert [f"{place}: the value nests deeper than 3 levels; flatten it"] == told(text, Bounds(3, 100, 10))
 
 
 @pytest.mark.parametrize("text", ["[" * 9_000, "{a: " * 9_000, "- " * 9_000], ids=["flow", "mappings", "dashes"])
