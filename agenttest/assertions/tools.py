@@ -42,8 +42,8 @@ def unserved(entry: Mapping[str, Any], calls: Sequence[ToolCall], free: Sequence
     """Why an entry got no call: never called, called by another's wish, other arguments, or arguments not observed."""
     name = quote(entry["name"])
     if not any(call.name == entry["name"] for call in calls):
-        near = alike(entry["name"], calls)
-        return Finding(f"{name} was not called" + (f"; the nearest call is of {near!r}" if near else ""), names(calls))
+        like = alike(entry["name"], calls)
+        return Finding(f"{name} was not called" + (f"; the nearest call is of {like!r}" if like else ""), names(calls))
     left = [call for call in free if call.name == entry["name"]]
     if "arguments" in entry and any(call.arguments is None for call in left):
         said = f"{name} was called, but the arguments of the call were not observed"
