@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agenttest.assertions import Finding
+from agenttest.assertions import ASSERTIONS, Finding, response
 from tests.assertions.findings import finding, message
 
 
@@ -51,6 +51,24 @@ def test_a_text_that_is_nowhere_near_is_just_missing(text: str, response: str) -
 
     assert said is not None
     assert "overlooked" not in said
+
+
+def test_long_runs_of_combining_marks_are_not_normalised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = []
+    monkeypatch.setattr("unicodedata.normalize", lambda _, text: sizes.append(len(text)) or text)
+
+    message("response_contains", "x" * 500, "a" + "\u0301\u0323" * 100_000)
+
+    assert max(sizes) <= 200
+
+
+def test_a_response_is_brought_into_a_form_once_for_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    formed: list[str] = []
+    monkeypatch.setitem(response.FORMS, "letter case", lambda text: formed.append(text) or text)
+
+    dict(ASSERTIONS["response_contains"].check(["red", "green", "blue"], "grey, as always"))
+
+    assert 1 == formed.count("grey, as always")
 
 
 def test_a_long_response_is_shown_by_its_beginning() -> None:
