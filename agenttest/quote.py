@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from agenttest.model import Json
 
@@ -20,10 +21,36 @@ def quote(value: Json, limit: int = SHOWN) -> str:
     """The value as one line, texts as Python writes them, other values as JSON, at most about `limit` characters."""
     if isinstance(value, str):
         return repr(value) if len(value) <= limit else f"{value[: limit - 20]!r}… ({len(value):,} characters)"
-    text, pieces = "", ENCODER.iterencode(value)
-    while len(text) <= limit and (piece := next(pieces, "")):
+    return written(value, limit)
+
+
+def written(value: Json, limit: int = SHOWN) -> str:
+    """The beginning of the value as JSON; of what is beyond it nothing is looked at, however much that is."""
+    text, more = "", pieces(value, limit)
+    while len(text) <= limit and (piece := next(more, "")):
         text += piece
-    return clip(printable(text), limit)
+    return clip(printable(text[: limit + 1]), limit)
+
+
+def pieces(value: Json, limit: int) -> Iterator[str]:
+    """The value's JSON bit by bit; of a text no more than could be shown."""
+    if isinstance(value, str):
+        yield ENCODER.encode(value[: limit + 1])
+    elif isinstance(value, Mapping):
+        yield "{"
+        for index, (key, inner) in enumerate(value.items()):
+            yield f"{', ' * bool(index)}{ENCODER.encode(key[: limit + 1])}: "
+            yield from pieces(inner, limit)
+        yield "}"
+    elif isinstance(value, Sequence):
+        yield "["
+        for index, inner in enumerate(value):
+            if index:
+                yield ", "
+            yield from pieces(inner, limit)
+        yield "]"
+    else:
+        yield ENCODER.encode(value)
 
 
 def clip(text: str, limit: int = SHOWN) -> str:

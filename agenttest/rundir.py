@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import accumulate
+from operator import sub
 from typing import Any, Protocol
 
 from agenttest.errors import NotSaved, Problem
 from agenttest.files import Project, size, writing
 from agenttest.journal import Journal
-from agenttest.jsontext import compact, spread
+from agenttest.jsontext import spread
 from agenttest.model import Json, Judged, Provenance, Reason, Scenario, Status, Suite
 from agenttest.observations import to_document as observation_document
-from agenttest.quote import SHOWN, clip
+from agenttest.quote import SHOWN, written
 from agenttest.report import FILES, SCHEMA_VERSION, Report, to_document
 from agenttest.reporters import reporter
 from agenttest.runs import TOOL, run_id, stamp
@@ -194,7 +196,12 @@ def failed(error: NotSaved | OSError, place: str) -> Problem:
 
 
 def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
-    """The report, its document and that as text; beyond 5,000,000 bytes observations, then long values are left out."""
+    """The report, its document and that as text; beyond 5,000,000 bytes observations, then long values are left out.
+
+    Observed values that are beyond it by themselves are cut at once, as the observations hold them too.
+    """
+    if any(room < 0 for room in accumulate(sizes(report), sub, initial=REPORT_BYTES)):
+        report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
     document = to_document(report)
     text = spread(document)
     if len(text.encode()) > REPORT_BYTES:
@@ -206,6 +213,19 @@ def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
         document = to_document(report)
         text = spread(document)
     return replace(report, evidence_digest=document["evidence_digest"]), document, text
+
+
+def sizes(report: Report) -> Iterator[int]:
+    """The length of every text in the outcomes' observed values, and 1 for every other value: what is seen once in an
+    observation may be told by each outcome, and all of it together would not fit into memory."""
+    rest: list[Json] = [outcome.observed for outcome in report.outcomes]
+    while rest:
+        value = rest.pop()
+        yield len(value) if isinstance(value, str) else 1
+        if isinstance(value, Mapping):
+            rest += [*value, *value.values()]
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            rest += value
 
 
 def too_large(text: str) -> Problem:
@@ -222,8 +242,7 @@ def shortened(judged: Judged) -> Judged:
 
 def short(value: Json) -> Json:
     """A value, or the beginning of its text where it is long."""
-    text = compact(value)
-    return value if len(text) <= SHOWN else clip(text, SHOWN)
+    return value if len(written(value, SHOWN + 1)) <= SHOWN else written(value)
 
 
 def unsaved(report: Report, problem: Problem) -> Report:

@@ -1,12 +1,13 @@
 """What is shown of a value fits on a line, and nothing in it acts on a terminal or a log."""
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agenttest.quote import SHOWN, UNSEEN, clip, one_line, printable, quote
+from agenttest.quote import SHOWN, UNSEEN, clip, one_line, printable, quote, written
 
 TEXTS = st.text(st.characters() | st.sampled_from("\x1b\x07\r\n\t\x85\u200b\u202e\u2028\ufeff\ud800\x7f'\"\\"))
 JSON: st.SearchStrategy[Any] = st.recursive(
@@ -86,3 +87,16 @@ def test_printable_text_stays_as_it_is(text: str) -> None:
 )
 def test_a_text_goes_on_one_line(text: str, line: str) -> None:
     assert line == one_line(text)
+
+
+def test_of_a_long_value_no_more_is_looked_at_than_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    monkeypatch.setattr("agenttest.quote.printable", lambda text: read.append(text) or text)
+
+    assert '["' + "x" * 157 + "…" == quote(["x" * 1_000_000, ["y"] * 1_000_000])
+    assert [161] == [len(text) for text in read]
+
+
+@given(JSON)
+def test_a_short_value_is_shown_as_json(value: Any) -> None:
+    assert clip(printable(json.dumps(value, ensure_ascii=False)), 400) == written(value, 400)

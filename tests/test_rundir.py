@@ -11,6 +11,7 @@ import pytest
 
 from agenttest import rundir
 from agenttest.files import Project
+from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
 from agenttest.replay import replay
 from agenttest.reporters.markdown import render as markdown
@@ -272,3 +273,21 @@ def test_agents_words_of_every_kind_are_saved_and_hold_in_a_replay(tmp_path: Pat
 
     assert seen == read(found / "behavior-results.json")["scenarios"][0]["observation"]
     assert replay(found).valid
+
+
+def test_values_that_many_outcomes_observed_are_cut_before_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ", ".join("{name: look, arguments: {in: book}}" for _ in range(100))
+    lines = f"- {{id: desk, prompt: p, expect: {{tools: {{required: [{asked}]}}}}}}\n"
+    (tmp_path / "desk.yml").write_text(f"version: 1\nagent: {{}}\nscenarios:\n{lines}")
+    call = {"name": "look", "arguments": {"in": "drawer", "said": "x" * 1_000_000}}
+    (tmp_path / "desk.observations.json").write_text(recording(observation("desk", "", tool_calls=[call])))
+    written: list[int] = []
+    monkeypatch.setattr(rundir, "spread", lambda document: written.append(len(text := spread(document))) or text)
+
+    result, (report,) = judge(tmp_path)
+
+    assert max(written) < 2_000_000
+    assert (Status.FAIL, True) == (result.status, report.observations_kept)
+    assert replay(tmp_path / str(result.directory)).valid
