@@ -99,6 +99,12 @@ def child_of_another_suite(parent: Path) -> None:
     shutil.move(saved(parent.parents[2], "c.yml"), parent / "0001-a")
 
 
+def child_of_another_suite_with_its_digest(parent: Path) -> None:
+    child_of_another_suite(parent)
+    digest = read(parent / "0001-a/summary.json")["evidence_digest"]
+    summary(parent, lambda told: told["children"][0].update(evidence_digest=digest))
+
+
 def children_swapped(parent: Path) -> None:
     (parent / "0001-a").rename(parent / "x")
     (parent / "0002-b").rename(parent / "0001-a")
@@ -215,6 +221,7 @@ CHANGES = [
     child_deleted,
     child_replaced,
     child_of_another_suite,
+    child_of_another_suite_with_its_digest,
     children_swapped,
     child_acquitted_alone,
     child_and_parent_acquitted,

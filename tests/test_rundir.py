@@ -12,12 +12,13 @@ import pytest
 from agenttest import rundir
 from agenttest.files import Project
 from agenttest.jsontext import spread
-from agenttest.model import Reason, Status
+from agenttest.model import Json, Reason, Status
 from agenttest.replay import replay
 from agenttest.reporters.markdown import render as markdown
 from agenttest.runs import NAME
 from agenttest.settings import REPORT_BYTES
 from tests.projects import BROKEN, KEPT, contract, judge, lay, observation, read, recording, runs, saved
+from tests.reporters.reports import judged, outcome
 
 FILES = ["behavior-results.json", "events.jsonl", "state.json", "summary.json"]
 
@@ -255,11 +256,28 @@ def test_long_observed_values_are_cut_where_the_report_is_too_large_without_obse
     seen = recording(*(observation(name, "", tool_calls=[call]) for name in names))
     (tmp_path / "desk.observations.json").write_text(seen)
 
-    result, _ = judge(tmp_path)
+    result, (report,) = judge(tmp_path)
 
     assert Status.FAIL is result.status
     assert (tmp_path / str(result.report)).stat().st_size < REPORT_BYTES
+    assert {160} == {len(str(outcome.observed)) for outcome in report.outcomes}
     assert replay(tmp_path / str(result.directory)).valid
+
+
+def test_short_observed_values_stay_as_they_are() -> None:
+    whole: Json = {"a": [1, None]}
+    cut: Json = ["x" * 300]
+    scenario = judged("greets", outcome(Status.FAIL, observed=whole), outcome(Status.FAIL, observed=cut))
+
+    shown = [outcome.observed for outcome in rundir.shortened(scenario).outcomes]
+
+    assert [whole, '["' + "x" * 157 + "…"] == shown
+
+
+def test_otherwise_observed_values_are_kept_whole(tmp_path: Path) -> None:
+    lay(tmp_path, greets="x" * 250)
+
+    assert "x" * 250 == read(saved(tmp_path) / "behavior-results.json")["scenarios"][0]["assertions"][0]["observed"]
 
 
 def test_agents_words_of_every_kind_are_saved_and_hold_in_a_replay(tmp_path: Path) -> None:

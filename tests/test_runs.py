@@ -94,6 +94,7 @@ def test_where_its_files_cannot_be_written_a_pass_is_incomplete_and_it_is_said(
     assert (status, reason, None, None) == (result.status, result.reason, result.directory, result.report)
     assert ["a.yml", "b.yml", ""] == [report.path for report in reports]
     assert "cannot be written: No space left on device" == reports[-1].problems[0].message
+    assert [] == list(tmp_path.glob(".agenttest/runs/*/summary.json"))
 
 
 def test_where_its_folder_cannot_be_made_no_child_is_saved_and_all_are_judged(tmp_path: Path) -> None:

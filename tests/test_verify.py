@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from agenttest.replay import Replay, replay
+from agenttest.settings import Limits
 from tests.projects import BROKEN, KEPT, contract, lay, observation, read, reseal, saved, write
 
 EVENTS, STATE, RESULTS, SUMMARY = "events.jsonl", "state.json", "behavior-results.json", "summary.json"
@@ -220,6 +221,55 @@ def test_a_change_sealed_anew_is_noticed(run: Path, change: Callable[[Files], An
     assert [] != codes(changed(run, change))
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (set_in(STATE, "suite")(None), ["state: state.json holds no suite"]),
+        (set_in(STATE, "suite", "text")(5), ["state: state.json holds no suite"]),
+        (
+            CHANGES["the contract's text, not its digest"],
+            ["suite-digest: the suite's text in state.json does not have the digest that stands beside it"],
+        ),
+        (set_in(STATE, "selection", "asked")({}), ["selection: the patterns in state.json are no list"]),
+        (CHANGES["the patterns"], ['selection: the selection in state.json is not what ["keeps"] selects']),
+        (CHANGES["blank patterns"], ["suite-unreadable: --scenario: is blank; give the id of a scenario, or a glob"]),
+        (
+            CHANGES["an observation that no recording may hold"],
+            ["observation: events.jsonl holds an invalid observation: response is a list; should be a text"],
+        ),
+        (
+            CHANGES["the trust"],
+            ["provenance: state.json gives the observations a kind or trust that no offline run has"],
+        ),
+        (CHANGES["no journal"], ["journal: events.jsonl does not go from run_started to run_completed"]),
+        (
+            CHANGES["another decision"],
+            ["decision: events.jsonl tells another story than the evidence: decision 'breaks' 'response.contains[0]'"],
+        ),
+        (
+            CHANGES["no end of a scenario in the journal"],
+            ["journal: events.jsonl tells another story than the evidence: scenario_completed 'breaks'"],
+        ),
+        (CHANGES["the run's name in the state"], ["disagreement: the files do not agree on run_id"]),
+        (CHANGES["the exit code"], ["disagreement: exit_code in summary.json is not that of its status"]),
+        (
+            CHANGES["the gates"],
+            [
+                "decision: gates in behavior-results.json is not what the evidence gives: "
+                """'["all-scenarios-pass","evidence-complete"]'"""
+            ],
+        ),
+        (
+            lambda files: files[RESULTS]["scenarios"].pop(),
+            ["decision: scenario 'unseen' in behavior-results.json is not what the evidence gives"],
+        ),
+        (set_in(RESULTS, "scenarios")(None), ["malformed: the files hold values that no run writes"]),
+    ],
+)
+def test_what_is_wrong_is_told(run: Path, change: Callable[[Files], Any], told: list[str]) -> None:
+    assert told == [f"{issue.code}: {issue.message}" for issue in changed(run, change).issues]
+
+
 def test_a_digest_that_was_not_made_anew_is_noticed(run: Path) -> None:
     for name in (RESULTS, SUMMARY):
         write(run / name, {**read(run / name), "evidence_digest": "0" * 64})
@@ -250,6 +300,14 @@ def lowered(reason: str) -> Callable[[Files], None]:
         files[SUMMARY]["exit_code"] = 2
 
     return change
+
+
+def test_a_run_whose_time_ran_out_is_valid(tmp_path: Path) -> None:
+    lay(tmp_path, first=KEPT, second=KEPT)
+    run = saved(tmp_path, limits=Limits(max_seconds=1e-9))
+
+    assert "budget" == read(run / SUMMARY)["reason"]
+    assert [] == codes(replay(run))
 
 
 @pytest.mark.parametrize("reason", ["budget", "not-saved", "interrupted", "missing-evidence"])
