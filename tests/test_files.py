@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from agenttest.errors import InvalidInput, NotSaved
-from agenttest.files import Project, writing
+from agenttest.files import Project, size, writing
 
 LIMIT = 1_000
 NOBODY = 65_534
@@ -164,6 +164,12 @@ def test_what_is_no_plain_file_is_refused_at_once(project: Project, make: Callab
     assert f"it: {problem}" == refused(lambda: project.read("it", LIMIT))
 
 
+def test_reading_makes_no_folder(project: Project) -> None:
+    refused(lambda: project.read("missing/c.yml", LIMIT))
+
+    assert "nothing" == project.kind("missing")
+
+
 @pytest.mark.parametrize("name", ["linked/inner.yml", "plain.yml/inner.yml"])
 def test_nothing_is_read_behind_a_link_or_a_file(project: Project, name: str) -> None:
     (project.root / "linked").symlink_to("folder")
@@ -269,6 +275,22 @@ def test_a_file_that_could_not_be_written_leaves_nothing_behind(
 
 def test_a_link_on_the_way_is_told_where_the_system_says_so() -> None:
     assert "lies behind a symbolic link; name a plain path" == writing(OSError(errno.ELOOP, "Too many levels"))
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (0, "0 bytes"),
+        (1_023, "1023 bytes"),
+        (1_024, "1 KiB"),
+        (1_536, "1.5 KiB"),
+        (262_144, "256 KiB"),
+        (64 << 20, "64 MiB"),
+        (3 << 30, "3 GiB"),
+    ],
+)
+def test_a_size_is_told_in_words(count: int, words: str) -> None:
+    assert words == size(count)
 
 
 def test_a_folder_is_made_once(project: Project) -> None:

@@ -1,6 +1,7 @@
 """JSON is written the same every time, can be read back by anyone, and nothing in it acts on a terminal."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,7 +55,12 @@ def test_each_key_and_each_object_of_a_list_has_a_line() -> None:
     assert '{\n  "a": {"z": [1, 2]},\n  "b": [\n    {"y": 1},\n    {"x": {}}\n  ],\n  "c": []\n}\n' == text
 
 
+def test_keys_inside_a_line_are_sorted_and_letters_stay_letters() -> None:
+    assert '{\n  "a": {"b": "é", "c": 1}\n}\n' == spread({"a": {"c": 1, "b": "é"}})
+
+
+@pytest.mark.parametrize("write", [compact, spread])
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_what_json_cannot_say_is_never_written(number: float) -> None:
+def test_what_json_cannot_say_is_never_written(write: Callable[[Any], str], number: float) -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
-        compact([number])
+        write({"a": number})
