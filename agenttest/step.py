@@ -55,7 +55,7 @@ class Step:
         if place is None or self.project is None or self.project.kind(path) != "file":
             return None
         try:
-            lines = len(self.project.read(path, OBSERVATIONS_BYTES).splitlines())
+            lines = line_count(self.project.read(path, OBSERVATIONS_BYTES))
         except AgentTestError:
             return None
         return path, min(place[1], max(1, lines))
@@ -93,6 +93,12 @@ class Step:
             envfiles.write_summary(summary, text)
         elif self.asked.summary is inputs.Summary.AUTO:
             envfiles.warn("the job summary has no room left, so this step adds nothing to it")
+
+
+def line_count(data: bytes) -> int:
+    """How many lines a file has, however many that are."""
+    ends = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    return ends + (not data.endswith((b"\n", b"\r")))
 
 
 def told(error: Exception) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,7 +10,7 @@ from agenttest.quote import one_line
 
 Path: TypeAlias = tuple[str | int, ...]
 
-LINE_END = re.compile(r"\r\n|\r|\n")  # as editors and GitHub count lines; YAML counts three more
+BLOCK = 1024
 
 
 @dataclass(slots=True)
@@ -74,17 +72,33 @@ class Document:
 
 
 class Lines:
-    """The lines of a text: an offset into it as line and column, both from 1."""
+    """The lines of a text, as editors and GitHub count them: an offset into it as line and column, both from 1.
 
-    __slots__ = ("starts",)
+    Kept are the line and its start for each block of the text, and not for each line, of which there may be millions.
+    """
+
+    __slots__ = ("blocks", "text")
 
     def __init__(self, text: str) -> None:
-        self.starts = [0, *(found.end() for found in LINE_END.finditer(text))]
+        self.text, self.blocks = text, [(1, 0)]
+        for end in range(BLOCK, len(text) + 1, BLOCK):
+            self.blocks.append(self.line(end))
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of the character at an offset."""
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
+        line, start = self.line(offset)
+        return line, offset - start + 1
+
+    def line(self, offset: int) -> tuple[int, int]:
+        """The line at an offset and its start, counted on from what they are at the last block before it."""
+        text, block = self.text, min(offset // BLOCK, len(self.blocks) - 1)
+        (line, start), begin = self.blocks[block], block * BLOCK
+        feed, back = text.rfind("\n", begin, offset), text.rfind("\r", begin, offset)
+        if 0 <= back == offset - 1 and text.startswith("\n", offset):  # the line ends with the line feed
+            back = text.rfind("\r", begin, back)
+        ends = text.count("\n", begin, offset) + text.count("\r", begin, offset)
+        ends -= text.count("\r\n", begin, offset + 1)
+        return line + ends, max(start, feed + 1, back + 1)
 
 
 def dotted(path: Path) -> str:

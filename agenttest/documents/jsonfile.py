@@ -41,10 +41,13 @@ def parse(text: str) -> Any:
     return DECODER.decode(text)
 
 
-def read(name: str, text: str, depth: int) -> tuple[Document, list[Problem]]:
-    """The document of a JSON text, and what is wrong with it; InvalidInput where it cannot be read to its end."""
+def read(name: str, text: str, depth: int, values: int | None = None) -> tuple[Document, list[Problem]]:
+    """The document of a JSON text, and what is wrong with it; InvalidInput where it cannot be read to its end.
+
+    Beyond so many `values`, where a bound is given, it is not read on: places take a multiple of the text's memory.
+    """
     text = text.removeprefix("\ufeff")
-    reader = Reader(name, text, depth)
+    reader = Reader(name, text, depth, values)
     try:
         return reader.document(), reader.problems
     except Refused as refused:
@@ -78,8 +81,9 @@ DECODER = json.JSONDecoder(object_pairs_hook=once, parse_float=finite, parse_con
 class Reader:
     """Reads a JSON text value by value with its places; collects problems and goes on where it can."""
 
-    def __init__(self, name: str, text: str, depth: int) -> None:
+    def __init__(self, name: str, text: str, depth: int, values: int | None) -> None:
         self.name, self.text, self.depth = name, text, depth
+        self.values, self.count = values, 0
         self.lines = Lines(text)
         self.problems: list[Problem] = []
 
@@ -95,6 +99,10 @@ class Reader:
 
     def value(self, at: int, depth: int) -> tuple[Any, Marks, int]:
         """The value at this offset, its marks, and where it ends."""
+        self.count += 1
+        if self.values is not None and self.count > self.values:
+            said = f"this is value number {self.count:,} of the file; at most {self.values:,} are looked at"
+            raise self.refused(at, f"{said}, record less")
         first = self.text[at : at + 1]
         if first in ("{", "["):
             if depth >= self.depth:

@@ -16,6 +16,7 @@ from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH
 
 ALIKE = 0.7  # from here on two ids are, of at most 1
 HINTS = 20  # of more unknown ids it is the file that is wrong, and looking for the nearest takes its time
+MORE = 5  # scenarios that the suite does not have, and that may be in a file all the same until it is told
 TRUST = "unverified_fixture"
 COMPLETE = {"response_complete": ("stop",), "tool_calls_complete": ("stop", "tool_calls")}
 
@@ -34,7 +35,7 @@ def parse(name: str, text: str, ids: Collection[str]) -> Any:
     except (ValueError, RecursionError):
         return parse_with_places(name, text, ids)
     depth, count = measure(value)
-    if count > OBSERVATION_VALUES * max(1, len(entries(value))):
+    if count > OBSERVATION_VALUES * max(1, min(len(entries(value)), most(ids))):
         said = f"the file holds {count:,} values; at most {OBSERVATION_VALUES:,} for each scenario may be, record less"
         raise InvalidInput(Problem(name, 1, 1, said))
     if depth > OBSERVATIONS_DEPTH or next(problems(Document(name, value, Marks(1, 1)), ids), None):
@@ -44,12 +45,17 @@ def parse(name: str, text: str, ids: Collection[str]) -> Any:
 
 def parse_with_places(name: str, text: str, ids: Collection[str]) -> Any:
     """The same with all problems of the text at their places: those of its JSON, its shape and its rules."""
-    document, found = jsonfile.read(name, text, OBSERVATIONS_DEPTH)
+    document, found = jsonfile.read(name, text, OBSERVATIONS_DEPTH, OBSERVATION_VALUES * most(ids))
     told = {(problem.line, problem.column) for problem in found}
     more = (problem for problem in problems(document, ids) if (problem.line, problem.column) not in told)
     if wrong := sorted({*found, *more}):
         raise InvalidInput(wrong)
     return document.value
+
+
+def most(ids: Collection[str]) -> int:
+    """For how many scenarios a file may hold values: those of the suite and, as all problems are told, some more."""
+    return len(ids) + MORE
 
 
 def measure(value: Any) -> tuple[int, int]:

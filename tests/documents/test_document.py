@@ -1,6 +1,11 @@
 """A document's places, and the words for them."""
 
+import re
+from bisect import bisect_right
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agenttest.documents import Document, Marks, Path, decode, dotted, spelled
 from agenttest.documents.document import Lines, OddKey, as_text
@@ -32,6 +37,21 @@ def test_what_is_not_there_stands_where_it_would_be() -> None:
 )
 def test_lines_end_as_editors_say(offset: int, place: tuple[int, int]) -> None:
     assert place == Lines("ab\n\r\nx\r\u2028\nz").place(offset)
+
+
+@given(st.text("a\r\n", max_size=30), st.integers(0, 30), st.integers(1, 6))
+def test_lines_are_counted_on_from_the_blocks_that_a_text_is_taken_in(text: str, offset: int, size: int) -> None:
+    starts = [0, *(found.end() for found in re.finditer("\r\n|\r|\n", text))]
+    offset = min(offset, len(text))
+    line = bisect_right(starts, offset)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agenttest.documents.document.BLOCK", size)
+        assert (line, offset - starts[line - 1] + 1) == Lines(text).place(offset)
+
+
+def test_of_millions_of_lines_few_are_kept() -> None:
+    assert len(Lines("\n" * 1_000_000).blocks) < 1_000
 
 
 @pytest.mark.parametrize(

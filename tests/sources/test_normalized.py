@@ -139,6 +139,18 @@ def test_more_values_are_told_without_reading_on() -> None:
     assert ["1:1: the file holds 30,019 values; at most 20,000 for each scenario may be, record less"] == found
 
 
+def test_of_a_broken_file_no_more_is_looked_at_than_the_suite_can_use() -> None:
+    found = told('{"version": 1, "scenarios": [' + "{}, " * 200_000)
+
+    assert "140,001 of the file; at most 140,000 are looked at, record less" in found[-1]
+
+
+def test_many_entries_that_the_suite_does_not_have_are_told_at_once() -> None:
+    found = told('{"version": 1, "scenarios": [' + ", ".join(["{}"] * 200_000) + "]}")
+
+    assert ["1:1: the file holds 200,005 values; at most 20,000 for each scenario may be, record less"] == found
+
+
 def test_what_is_left_out_was_not_observed() -> None:
     assert Observation("desk") == one()
 
