@@ -17,6 +17,7 @@ CONTRACT_ASSERTIONS = 250
 OBSERVATIONS_BYTES = 64 * 1024 * 1024
 OBSERVATIONS_DEPTH = 64 + 5  # a call's arguments may nest as deep as in a live reply, inside the file's own five levels
 OBSERVATION_VALUES = 20_000  # for each scenario of the file
+VALUES_WITH_PLACES = 500_000  # of a file that is not right, as places and problems take a multiple of its memory
 
 REPORT_BYTES = 5_000_000  # of a version 1 contract, as the seed caps it
 

@@ -101,8 +101,8 @@ class Reader:
         """The value at this offset, its marks, and where it ends."""
         self.count += 1
         if self.values is not None and self.count > self.values:
-            said = f"this is value number {self.count:,} of the file; at most {self.values:,} are looked at"
-            raise self.refused(at, f"{said}, record less")
+            said = "something is wrong in the file, and it is looked for"
+            raise self.refused(at, f"{said} in the {self.values:,} values before this only; make the file smaller")
         first = self.text[at : at + 1]
         if first in ("{", "["):
             if depth >= self.depth:

@@ -12,7 +12,7 @@ from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Observed, Provenance
 from agenttest.observations import from_document
 from agenttest.quote import quote
-from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH
+from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH, VALUES_WITH_PLACES
 
 ALIKE = 0.7  # from here on two ids are, of at most 1
 HINTS = 20  # of more unknown ids it is the file that is wrong, and looking for the nearest takes its time
@@ -38,14 +38,15 @@ def parse(name: str, text: str, ids: Collection[str]) -> Any:
     if count > OBSERVATION_VALUES * max(1, min(len(entries(value)), most(ids))):
         said = f"the file holds {count:,} values; at most {OBSERVATION_VALUES:,} for each scenario may be, record less"
         raise InvalidInput(Problem(name, 1, 1, said))
-    if depth > OBSERVATIONS_DEPTH or next(problems(Document(name, value, Marks(1, 1)), ids), None):
+    right = depth <= OBSERVATIONS_DEPTH and schema.accepts("observations")(value)
+    if not right or next(problems(Document(name, value, Marks(1, 1)), ids), None):
         return parse_with_places(name, text, ids)
     return value
 
 
 def parse_with_places(name: str, text: str, ids: Collection[str]) -> Any:
     """The same with all problems of the text at their places: those of its JSON, its shape and its rules."""
-    document, found = jsonfile.read(name, text, OBSERVATIONS_DEPTH, OBSERVATION_VALUES * most(ids))
+    document, found = jsonfile.read(name, text, OBSERVATIONS_DEPTH, VALUES_WITH_PLACES)
     told = {(problem.line, problem.column) for problem in found}
     more = (problem for problem in problems(document, ids) if (problem.line, problem.column) not in told)
     if wrong := sorted({*found, *more}):

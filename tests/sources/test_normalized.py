@@ -139,10 +139,21 @@ def test_more_values_are_told_without_reading_on() -> None:
     assert ["1:1: the file holds 30,019 values; at most 20,000 for each scenario may be, record less"] == found
 
 
-def test_of_a_broken_file_no_more_is_looked_at_than_the_suite_can_use() -> None:
-    found = told('{"version": 1, "scenarios": [' + "{}, " * 200_000)
+def test_of_a_broken_file_no_more_is_looked_at_than_takes_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agenttest.sources.normalized.VALUES_WITH_PLACES", 5)
 
-    assert "140,001 of the file; at most 140,000 are looked at, record less" in found[-1]
+    found = told('{"version": 1, "scenarios": [{}, {}, {}, {}')
+
+    said = "something is wrong in the file, and it is looked for in the 5 values before this only"
+    assert [f"1:38: {said}; make the file smaller"] == found
+
+
+def test_a_large_file_that_is_not_right_is_not_explained_before_it_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agenttest.sources.normalized.VALUES_WITH_PLACES", 5)
+
+    found = told('{"version": 1, "scenarios": [{}, {}, {}, {}]}')
+
+    assert [True] == [problem.endswith("make the file smaller") for problem in found]
 
 
 def test_many_entries_that_the_suite_does_not_have_are_told_at_once() -> None:
