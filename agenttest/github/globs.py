@@ -20,25 +20,36 @@ def expand(base: Path, pattern: str, leave_out: Sequence[Path] = ()) -> list[str
     """The files that match, below `base`, in order; where only folders match, those."""
     parts = [part for part in PurePosixPath(pattern).parts if part != "."]
     found = dict.fromkeys(path for path in walk(base, parts) if not any(map(path.is_relative_to, leave_out)))
-    files = [path for path in found if path.is_file()]
+    files = [
+        path for path in found if os.path.isfile(path)
+    ]  # where Path.is_file would raise, as a path may be too long
     return sorted(path.relative_to(base).as_posix() for path in files or found)
 
 
 def walk(folder: Path, parts: Sequence[str]) -> Iterator[Path]:
-    """Everything below the folder that the parts lead to."""
-    if not parts:
-        yield folder
-        return
-    first, rest = parts[0], parts[1:]
+    """Everything below the folder that the parts lead to; no way is taken twice, however deep a folder lies."""
+    ways, seen = [(folder, tuple(parts))], set()
+    while ways:
+        here, left = way = ways.pop()
+        if way in seen:
+            continue
+        seen.add(way)
+        if left:
+            ways += steps(here, left[0], left[1:])
+        else:
+            yield here
+
+
+def steps(here: Path, first: str, rest: tuple[str, ...]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Where the first part leads from a folder, each with the parts that are left there."""
     if first == ANYWHERE:
-        yield from walk(folder, rest or ["*"])
-        for inner in entries(folder):
-            if inner.is_dir(follow_symlinks=False) and not inner.name.startswith("."):
-                yield from walk(folder / inner.name, parts)
-        return
-    for entry in entries(folder):
-        if matches(entry.name, first) and (not rest or entry.is_dir(follow_symlinks=False)):
-            yield from walk(folder / entry.name, rest)
+        yield here, rest or ("*",)
+    for entry in entries(here):
+        inner = entry.is_dir(follow_symlinks=False)
+        if first == ANYWHERE and inner and not entry.name.startswith("."):
+            yield here / entry.name, (first, *rest)
+        elif first != ANYWHERE and matches(entry.name, first) and (inner or not rest):
+            yield here / entry.name, rest
 
 
 def entries(folder: Path) -> list[os.DirEntry[str]]:

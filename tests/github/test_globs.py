@@ -1,5 +1,7 @@
 """Patterns match files of one folder, and lead nowhere else."""
 
+import inspect
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,3 +62,17 @@ def test_a_folder_that_cannot_be_read_has_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "expected"), [("a.yml", False), ("a*", True), ("a?", True), ("[a]", True)])
 def test_a_name_with_a_wildcard_is_a_pattern(name: str, expected: bool) -> None:
     assert expected == is_pattern(name)
+
+
+def test_folders_may_lie_in_each_other_as_deep_as_they_can(tmp_path: Path) -> None:
+    tmp_path.joinpath(*"a" * 200).mkdir(parents=True)
+    (tmp_path / "a" / "c.yml").touch()
+
+    usual, here = sys.getrecursionlimit(), len(inspect.stack())
+    sys.setrecursionlimit(here + 120)
+    try:
+        found = expand(tmp_path, "**/**/**/*.yml")
+    finally:
+        sys.setrecursionlimit(usual)
+
+    assert ["a/c.yml"] == found
