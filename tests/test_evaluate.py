@@ -96,7 +96,7 @@ def test_a_kind_is_judged_together_and_told_apart() -> None:
     ("kind", "message"),
     [
         ("response_excludes", "response_complete is false; seen so far: the response contains 'No'"),
-        ("tools_allowed", "tool_calls_complete is false; seen so far: 'send' was called and not allowed"),
+        ("tools_allowed", "tool_calls_complete is false; seen so far: called and not allowed: 'send'"),
         ("tool_forbidden", "tool_calls_complete is false; seen so far: the forbidden 'send' was called 2 times"),
         (
             "tool_max_calls",

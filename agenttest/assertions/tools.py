@@ -81,8 +81,7 @@ def allowed(expected: Sequence[str], calls: tuple[ToolCall, ...]) -> Iterator[Fi
     """Every call is of an allowed tool."""
     strange = list(dict.fromkeys(call.name for call in calls if call.name not in expected))
     if strange:
-        were = "was" if len(strange) == 1 else "were"
-        yield Finding(f"{listed(strange)} {were} called and not allowed", names(calls))
+        yield Finding(f"called and not allowed: {listed(strange)}", names(calls))  # an agent's word stands never first
 
 
 def forbidden(expected: str, calls: tuple[ToolCall, ...]) -> Iterator[Finding]:

@@ -160,10 +160,10 @@ def test_every_call_is_allowed(seen: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        (("pay", "find", "pay"), "'pay' was called and not allowed"),
-        (("b", "pay", "a"), "'b', 'pay', 'a' were called and not allowed"),
-        (tuple("abcde"), "'a', 'b', 'c', 'd', 'e' were called and not allowed"),
-        (tuple("abcdef"), "'a', 'b', 'c', 'd', 'e' and 1 more were called and not allowed"),
+        (("pay", "find", "pay"), "called and not allowed: 'pay'"),
+        (("b", "pay", "a"), "called and not allowed: 'b', 'pay', 'a'"),
+        (tuple("abcde"), "called and not allowed: 'a', 'b', 'c', 'd', 'e'"),
+        (tuple("abcdef"), "called and not allowed: 'a', 'b', 'c', 'd', 'e' and 1 more"),
     ],
 )
 def test_calls_that_are_not_allowed_are_named_once(seen: tuple[str, ...], said: str) -> None:
@@ -171,7 +171,7 @@ def test_calls_that_are_not_allowed_are_named_once(seen: tuple[str, ...], said: 
 
 
 def test_nothing_allowed_allows_no_call() -> None:
-    assert "'find' was called and not allowed" == message("tools_allowed", (), calls("find"))
+    assert "called and not allowed: 'find'" == message("tools_allowed", (), calls("find"))
 
 
 @pytest.mark.parametrize(
