@@ -161,7 +161,7 @@ def test_a_run_directory_outside_the_project_is_invalid_before_anything_is_judge
 def test_a_run_directory_outside_the_project_is_told_before_any_suite_is_read(tmp_path: Path) -> None:
     _, reports = judge(tmp_path, "nowhere.yml", run_directory="../runs")
 
-    assert [f"../runs: holds '..'; write the path without it, inside {tmp_path}"] == told(reports)
+    assert [f"../runs: holds '..'; name it without, from a folder that holds it (now {tmp_path})"] == told(reports)
 
 
 def test_more_scenarios_than_allowed_are_not_cut_short(tmp_path: Path) -> None:
