@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from itertools import accumulate
-from operator import sub
 from typing import Any, Protocol
 
+from agenttest.bounds import bounded, unsaved
 from agenttest.errors import NotSaved, Problem
-from agenttest.files import Project, size, writing
+from agenttest.files import Project, writing
 from agenttest.journal import Journal
 from agenttest.jsontext import spread
-from agenttest.model import Json, Judged, Provenance, Reason, Scenario, Status, Suite
+from agenttest.model import Judged, Provenance, Scenario, Suite
 from agenttest.observations import to_document as observation_document
-from agenttest.quote import SHOWN, written
-from agenttest.report import FILES, SCHEMA_VERSION, Report, to_document
+from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
 from agenttest.runs import TOOL, run_id, stamp
-from agenttest.settings import REPORT_BYTES, Settings
+from agenttest.settings import Settings
 
 VIEWS = {"markdown": "summary.md"}
 
@@ -193,62 +191,3 @@ class Saved:
 def failed(error: NotSaved | OSError, place: str) -> Problem:
     """What could not be written, and why."""
     return error.problems[0] if isinstance(error, NotSaved) else Problem(place, 0, 0, writing(error))
-
-
-def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
-    """The report, its document and that as text; beyond 5,000,000 bytes observations, then long values are left out.
-
-    Observed values that are beyond it by themselves are cut at once, as the observations hold them too.
-    """
-    if any(room < 0 for room in accumulate(sizes(report), sub, initial=REPORT_BYTES)):
-        report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
-    document = to_document(report)
-    text = spread(document)
-    if len(text.encode()) > REPORT_BYTES:
-        report = replace(unsaved(report, too_large(text)), directory=report.directory, observations_kept=False)
-        document = to_document(report)
-        text = spread(document)
-    if len(text.encode()) > REPORT_BYTES:
-        report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
-        document = to_document(report)
-        text = spread(document)
-    return replace(report, evidence_digest=document["evidence_digest"]), document, text
-
-
-def sizes(report: Report) -> Iterator[int]:
-    """The length of every text in the outcomes' observed values, and 1 for every other value: what is seen once in an
-    observation may be told by each outcome, and all of it together would not fit into memory."""
-    rest: list[Json] = [outcome.observed for outcome in report.outcomes]
-    while rest:
-        value = rest.pop()
-        yield len(value) if isinstance(value, str) else 1
-        if isinstance(value, Mapping):
-            rest += [*value, *value.values()]
-        elif isinstance(value, Sequence) and not isinstance(value, str):
-            rest += value
-
-
-def too_large(text: str) -> Problem:
-    """The problem of a report that is larger than one may be."""
-    length = size(len(text.encode()))
-    said = f"would be {length} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
-    return Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
-
-
-def shortened(judged: Judged) -> Judged:
-    """The scenario with long observed values of its outcomes cut to the beginning of their text."""
-    return replace(judged, outcomes=tuple(replace(each, observed=short(each.observed)) for each in judged.outcomes))
-
-
-def short(value: Json) -> Json:
-    """A value, or the beginning of its text where it is long."""
-    return value if len(written(value, SHOWN + 1)) <= SHOWN else written(value)
-
-
-def unsaved(report: Report, problem: Problem) -> Report:
-    """The report of a run whose evidence could not be kept: a pass becomes incomplete, a violation stays one."""
-    verdict = report.verdict
-    if verdict.status is Status.PASS:
-        verdict = replace(verdict, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED)
-    problems = (*report.problems, problem)
-    return replace(report, verdict=verdict, directory=None, problems=problems, evidence_digest=None)

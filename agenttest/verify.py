@@ -53,7 +53,7 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
 def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
     """All files of the run; the journal begins and ends as a finished one."""
     events = run.events()
-    if len(events) < 2 or (events[0]["event"], events[-1]["event"]) != ("run_started", "run_completed"):
+    if not events or (events[0]["event"], events[-1]["event"]) != ("run_started", "run_completed"):
         raise Damaged(Issue("journal", f"{FILES['events']} does not go from run_started to run_completed"))
     state, results = run.json(FILES["state"]), run.json(FILES["behavior_results"])
     return Saved(summary, state, results, events[0], events[1:-1], events[-1])

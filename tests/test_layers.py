@@ -13,7 +13,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "errors quote observations",
     "settings jsontext files evidence assertions gates documents github",
     "evaluate report journal discovery",
-    "suites sources reporters runs",
+    "suites sources reporters runs bounds",
     "rundir savedrun demo",
     "run verify",
     "replay output step",

@@ -130,6 +130,16 @@ def test_rewritten_line_ends_are_named_as_the_cause(run: Path, name: str) -> Non
     assert [f"{name}: {REWRITTEN}"] == [issue.message for issue in found.file_issues(found.summary())]
 
 
+def test_a_change_that_is_none_of_line_ends_is_not_taken_for_one(run: Path) -> None:
+    path = run / "state.json"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n") + b" ")
+
+    found = SavedRun(run)
+
+    said = "state.json: it is not as it was written: size or SHA-256 differ"
+    assert [said] == [issue.message for issue in found.file_issues(found.summary())]
+
+
 def test_every_damaged_file_is_told(run: Path) -> None:
     for name in OTHERS:
         longer(run / name)

@@ -10,7 +10,7 @@ import pytest
 
 from agenttest.replay import Replay, replay
 from agenttest.settings import Limits
-from tests.projects import BROKEN, KEPT, contract, lay, observation, read, reseal, saved, write
+from tests.projects import BROKEN, KEPT, contract, lay, observation, read, recording, reseal, saved, write
 
 EVENTS, STATE, RESULTS, SUMMARY = "events.jsonl", "state.json", "behavior-results.json", "summary.json"
 Files = dict[str, Any]
@@ -300,6 +300,14 @@ def lowered(reason: str) -> Callable[[Files], None]:
         files[SUMMARY]["exit_code"] = 2
 
     return change
+
+
+def test_time_is_no_cause_where_everything_was_observed(tmp_path: Path) -> None:
+    lay(tmp_path, greets=KEPT)
+    seen = observation("greets", KEPT, response_complete=False, finish_reason="length", tool_calls_complete=False)
+    (tmp_path / "desk.observations.json").write_text(recording(seen))
+
+    assert [] != codes(changed(saved(tmp_path), lowered("budget")))
 
 
 def test_a_run_whose_time_ran_out_is_valid(tmp_path: Path) -> None:
