@@ -25,6 +25,8 @@ from agenttest.reporters.text import Look, colour, plain, render
 if TYPE_CHECKING:
     from agenttest.run import Result
 
+NAME_BYTES = 255  # of one part of a path, on every usual file system
+
 
 class Output:
     """Where one call's reports go: text is shown as it comes, JSON when all is done, a file is written at the end."""
@@ -121,6 +123,8 @@ def obstacle(project: Project, path: str) -> str:
     folders = []
     for part in [PurePosixPath(path), *PurePosixPath(path).parents][:-1]:
         kind, wanted = project.kind(str(part)), "file" if str(part) == path else "folder"
+        if len(os.fsencode(part.name)) > NAME_BYTES:
+            return f"a name of {len(os.fsencode(part.name))} bytes is too long; use at most {NAME_BYTES}"
         if kind not in (wanted, "nothing"):
             return f"{part} is a {kind}; name a plain file behind plain folders"
         folders += [part] if kind == "folder" else []

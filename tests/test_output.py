@@ -145,6 +145,7 @@ TARGETS = [
     ("link", "cannot hold the report: link is a link; name a plain file behind plain folders"),
     ("folder-link/report", "cannot hold the report: folder-link is a link; name a plain file behind plain folders"),
     ("folder-link/in/report", "cannot hold the report: folder-link is a link; name a plain file behind plain folders"),
+    ("ä" * 130, "cannot hold the report: a name of 260 bytes is too long; use at most 255"),
     ("desk.yml", "cannot hold the report: it is what a run reads; name a file of its own, such as report.json"),
     ("./desk.yml", "cannot hold the report: it is what a run reads; name a file of its own, such as report.json"),
     ("new.yml", "cannot hold the report: it is what a run reads; name a file of its own, such as report.json"),
