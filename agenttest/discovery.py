@@ -11,7 +11,6 @@ from agenttest.model import Scenario, Suite
 from agenttest.quote import quote
 from agenttest.settings import DISCOVERED
 
-PATTERN = frozenset("*?[")
 RECORDING = ".observations.json"  # what the observations beside a suite are called, after its stem
 
 
@@ -57,7 +56,7 @@ def unmatched(suites: tuple[Scenario, ...], patterns: tuple[str, ...]) -> tuple[
 
 def names(pattern: str, scenario_id: str) -> bool:
     """Whether a name or glob means this id, case-sensitively."""
-    return fnmatchcase(scenario_id, pattern) if PATTERN & set(pattern) else pattern == scenario_id
+    return pattern == scenario_id or fnmatchcase(scenario_id, pattern)
 
 
 def cleaned(patterns: tuple[str, ...]) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ class Output:
     def deliver(self, text: str) -> None:
         """The kept text in its file, or as JSON on stdout."""
         if self.path is None:
-            self.say(sys.stdout, text if self.form == "json" else "", inert_json)
+            self.say(sys.stdout, text, inert_json)
             return
         try:
             self.project.write(self.path, text.encode())

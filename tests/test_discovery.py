@@ -118,6 +118,10 @@ def test_names_and_globs_select_in_the_suites_order_case_by_case(patterns: tuple
     assert ids == [scenario.id for scenario in discovery.select(suite("b", "a", "A", "a.b-c"), patterns)]
 
 
+def test_a_name_that_looks_like_a_glob_is_a_name_first() -> None:
+    assert discovery.names("a[1]", "a[1]")
+
+
 def test_patterns_that_match_nothing_are_known() -> None:
     assert ("x", "b?") == discovery.unmatched(suite("a", "b").scenarios, ("a", "x", "b*", "b?"))
 

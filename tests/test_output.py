@@ -56,6 +56,14 @@ def test_text_goes_to_stdout_and_the_code_is_the_status(
     assert "" == shown.err
 
 
+def test_what_was_shown_is_not_kept(tmp_path: Path) -> None:
+    lay(tmp_path, greets=KEPT)
+
+    _, output = told(tmp_path, "desk.yml")
+
+    assert [] == output.texts
+
+
 def test_problems_go_to_stderr(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert 2 == Output(Project.at(tmp_path), "text").refuse(NOWHERE)
 

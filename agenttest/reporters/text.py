@@ -11,7 +11,6 @@ from agenttest.quote import one_line, quote
 from agenttest.report import Report, tally
 from agenttest.reporters.causes import Cause, causes
 
-WIDTH = 100
 PLACES = 8
 VALUE = 400
 LABELS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.INCOMPLETE: "incomplete"}
