@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -86,6 +87,22 @@ class Scenario:
     available_tools: tuple[str, ...] | None
     assertions: tuple[Assertion, ...]
     line: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shard:
+    """One part of the scenarios, the `index`th (from 1) of `count`; written `2/3`."""
+
+    index: int
+    count: int
+
+    def holds(self, scenario_id: str) -> bool:
+        """Whether a scenario belongs to this part: its id alone says so, whatever else is in the suite."""
+        hashed = hashlib.sha256(scenario_id.encode("utf-8", "surrogatepass")).digest()
+        return int.from_bytes(hashed[:8], "big") % self.count == self.index - 1
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
 
 
 @dataclass(frozen=True, slots=True)

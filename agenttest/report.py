@@ -10,7 +10,7 @@ from typing import Any
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
 from agenttest.jsontext import compact
-from agenttest.model import Judged, Outcome, Provenance, Reason, Status, Suite, Verdict
+from agenttest.model import Judged, Outcome, Provenance, Reason, Shard, Status, Suite, Verdict
 from agenttest.observations import to_document as observation_document
 
 SCHEMA_VERSION = 1
@@ -30,6 +30,7 @@ class Report:
     """One suite's run: `directory` is where it was saved, below the root; `problems`, what kept it from a verdict.
 
     `evidence_digest` is that of its document where one was made already, as making it is most of a report's work.
+    `shard` is the part of the suite that it is of, None for the whole.
     """
 
     verdict: Verdict
@@ -43,6 +44,7 @@ class Report:
     problems: tuple[Problem, ...] = ()
     observations_kept: bool = True
     evidence_digest: str | None = None
+    shard: Shard | None = None
 
     @property
     def status(self) -> Status:
@@ -53,6 +55,21 @@ class Report:
     def outcomes(self) -> tuple[Outcome, ...]:
         """Every assertion's outcome, in order."""
         return tuple(outcome for judged in self.scenarios for outcome in judged.outcomes)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a whole call ended: the verdict on all suites, where they are saved together, the digest of the evidence."""
+
+    status: Status
+    reason: Reason
+    directory: str | None = None
+    evidence_digest: str = ""
+
+
+def ending(report: Report) -> Ending:
+    """The ending of a call that had this one suite."""
+    return Ending(report.status, report.verdict.reason, report.directory, report.evidence_digest or "")
 
 
 def invalid(path: str, problems: Iterable[Problem], reason: Reason = Reason.INVALID_INPUT) -> Report:

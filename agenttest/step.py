@@ -16,9 +16,9 @@ from agenttest.github.envfiles import EnvFile
 from agenttest.github.log import Log
 from agenttest.model import Reason, Status
 from agenttest.quote import clip, one_line
-from agenttest.report import Report, invalid
+from agenttest.report import Ending, Report, invalid
 from agenttest.reporters.github import Annotations, Place, plain
-from agenttest.reporters.markdown import Ending, Summary
+from agenttest.reporters.markdown import Summary
 from agenttest.reporters.text import render
 from agenttest.run import Result
 from agenttest.settings import OBSERVATIONS_BYTES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 INPUT = "INPUT_"
@@ -12,13 +12,21 @@ PRIVATE_PREFIX, PRIVATE_PART = "ACTIONS_", "TOKEN"
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the runner says of a step. Paths are as given; where a file is None the runner reads none."""
+    """What the runner says of a step. Paths are as given; where a file is None the runner reads none.
+
+    It is read before the secrets are forgotten and keeps them, so nothing of it is ever printed as a whole.
+    """
 
     workspace: Path
     output: str | None
     step_summary: str | None
     debug: bool
-    inputs: Mapping[str, str]
+    inputs: Mapping[str, str] = field(repr=False)
+    variables: Mapping[str, str] = field(repr=False)
+
+    def value(self, name: str) -> str:
+        """A variable that the runner set, such as GITHUB_SHA or ACTIONS_RUNTIME_TOKEN; empty where it set none."""
+        return self.variables.get(name, "")
 
     def input(self, name: str) -> str | None:
         """An input by its name in action.yml; an empty one is not given, as the runner sends all that are declared."""
@@ -33,6 +41,7 @@ def read(environment: Mapping[str, str], here: Path) -> Context:
         step_summary=environment.get("GITHUB_STEP_SUMMARY") or None,
         debug=environment.get("RUNNER_DEBUG") == "1",
         inputs={name: value for name, value in environment.items() if name.startswith(INPUT)},
+        variables={name: value for name, value in environment.items() if not name.startswith(INPUT)},
     )
 
 
@@ -42,7 +51,7 @@ def variable(name: str) -> str:
 
 
 def forget_secrets(environment: MutableMapping[str, str]) -> None:
-    """Remove the job's tokens and the addresses that go with them: nothing here needs them."""
+    """Remove the job's tokens and the addresses that go with them: whoever needs one has it from the `Context`."""
     for name in [*environment]:
         if name.startswith(PRIVATE_PREFIX) or PRIVATE_PART in name.upper():
             del environment[name]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agenttest import __version__
 from agenttest.model import Reason, Status
-from agenttest.report import Report
+from agenttest.report import Ending, Report
 from agenttest.reporters import entries
 from agenttest.reporters.gfm import code, fence
 from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of, many
@@ -26,16 +25,6 @@ HEADLINES = {
     Reason.INTERNAL: "⚠️ Not judged: agenttest itself failed",
 }
 COUNTED = {Status.FAIL: "failed", Status.INCOMPLETE: "incomplete", Status.PASS: "passed"}
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a whole call ended: the verdict on all suites, where they are saved together, the digest of the evidence."""
-
-    status: Status
-    reason: Reason
-    directory: str | None = None
-    evidence_digest: str = ""
 
 
 def render(report: Report) -> str:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from agenttest.errors import Problem
 from agenttest.model import Reason, Status
 from agenttest.quote import UNSEEN
-from agenttest.report import Report
+from agenttest.report import Ending, Report
 from agenttest.reporters import markdown, reporter
-from agenttest.reporters.markdown import Ending, Summary
+from agenttest.reporters.markdown import Summary
 from tests.github import hostile
 from tests.reporters.live_markdown import live
 from tests.reporters.reports import FAIL, INCOMPLETE, PASS, alike, invalid, judged, outcome, report
