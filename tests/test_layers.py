@@ -17,6 +17,8 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "rundir savedrun demo",
     "run verify",
     "replay output step",
+    "shards",
+    "merge",
     "commands action pytest_plugin",
     "cli",
     "__main__",
