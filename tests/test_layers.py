@@ -52,7 +52,7 @@ WORLD = {
 OUTSIDE = {
     "yaml": {"documents.yamlfile", "documents.yamlsyntax"},
     "jsonschema": {"documents.schema"},
-    "urllib3": {"sources.endpoint"},
+    "urllib3": {"github.http", "sources.endpoint"},
     "jinja2": {"reporters.html"},
 }
 MODULES = {
