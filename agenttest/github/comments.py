@@ -36,16 +36,18 @@ class Thread:
     def __init__(self, api: Api, number: int) -> None:
         self.api, self.number = api, number
         self.own: dict[str, list[Found]] = {}
+        self.logins: list[str | None] = []
         self.look()
 
     def look(self) -> None:
-        """Find our comments, the oldest first; whose they are is asked only where there are any with a mark."""
+        """Find our comments, the oldest first; whose they may be is asked only where there is one with a mark."""
         self.own = {}
-        marked = sorted(self.marked(), key=lambda found: found.id)
-        login = self.api.login() if marked else None
-        for found in marked:
-            if ours(found.author, login):
+        for found in self.marked():
+            self.logins = self.logins or [self.api.login()]
+            if ours(found.author, self.logins[0]):
                 self.own.setdefault(found.mark.key, []).append(found)
+        for same in self.own.values():
+            same.sort(key=lambda found: found.id)
 
     def marked(self) -> Iterator[Found]:
         """Every comment that begins with a mark, whoever wrote it."""
@@ -74,12 +76,12 @@ class Thread:
 
     def keep(self, key: str, text: str) -> None:
         """Have one comment of this key, and this text in it: the oldest that there is, else a new one."""
-        first, *others = self.own.get(key) or [None]
-        if first is None or not self.updated(first, text):
+        known = self.own.get(key, [])
+        if not known or not self.updated(known[0], text):
             self.post(key, text)
-        for other in others:
+        for other in known[1:]:
             with suppress(Refused):
-                self.api.call("DELETE", f"issues/comments/{other.id if other else 0}")
+                self.api.call("DELETE", f"issues/comments/{other.id}")
 
     def updated(self, known: Found, text: str) -> bool:
         """Give our comment this text; false where it is gone."""

@@ -87,15 +87,13 @@ def read(body: str) -> Mark | None:
     if found is None:
         return None
     key, run, commit, *groups = found.groups()
-    scenarios = {}
-    for status, group in zip(GROUPS, groups, strict=True):
-        scenarios |= dict.fromkeys(digests(group), status)
-    known = UNKNOWN not in groups[:2] and len(scenarios) <= MOST
-    return Mark(key, int(run), commit.strip(NONE), scenarios if known else None, whole=groups[2] != UNKNOWN)
+    told = groups if groups[2] != UNKNOWN else groups[:2]
+    known = all(group == NONE or len(group) % LETTERS == 0 for group in told)
+    each = zip(GROUPS, map(digests, told), strict=False)
+    scenarios = {digest: status for status, group in each for digest in group} if known else None
+    return Mark(key, int(run), commit.strip(NONE), scenarios, whole=told is groups)
 
 
 def digests(group: str) -> list[str]:
-    """The digests that stand behind each other; what is no whole one is none."""
-    if group in {UNKNOWN, NONE} or len(group) % LETTERS:
-        return []
-    return [group[at : at + LETTERS] for at in range(0, len(group), LETTERS)]
+    """The digests that stand behind each other."""
+    return [group[at : at + LETTERS] for at in range(0, len(group), LETTERS)] if group != NONE else []
