@@ -14,7 +14,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "settings jsontext files evidence assertions gates documents github",
     "evaluate report journal discovery",
     "suites sources reporters runs bounds",
-    "rundir savedrun demo",
+    "rundir savedrun demo pullrequest",
     "run verify",
     "replay output step",
     "commands action pytest_plugin",
@@ -52,7 +52,7 @@ WORLD = {
 OUTSIDE = {
     "yaml": {"documents.yamlfile", "documents.yamlsyntax"},
     "jsonschema": {"documents.schema"},
-    "urllib3": {"sources.endpoint"},
+    "urllib3": {"github.http", "sources.endpoint"},
     "jinja2": {"reporters.html"},
 }
 MODULES = {

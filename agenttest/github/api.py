@@ -36,6 +36,11 @@ class Refused(Exception):
         return self.status in PERMISSION
 
     @property
+    def final(self) -> bool:
+        """Whether it is vain to ask for anything like it."""
+        return self.status in {0, 401, 403, 404}
+
+    @property
     def unclear(self) -> bool:
         """Whether the thing may have been done all the same."""
         return self.status == 0 or self.status >= 500

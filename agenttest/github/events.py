@@ -66,8 +66,9 @@ def fork(run: Mapping[str, Any]) -> tuple[str, str] | None:
     """Where the pull request of a `workflow_run` comes from."""
     owner = member(member(run, "head_repository"), "owner").get("login")
     branch, cause = run.get("head_branch"), run.get("event")
-    known = isinstance(owner, str) and isinstance(branch, str) and owner and branch
-    return (owner, branch) if known and isinstance(cause, str) and cause.startswith("pull_request") else None
+    if not isinstance(owner, str) or not isinstance(branch, str) or not isinstance(cause, str):
+        return None
+    return (owner, branch) if owner and branch and cause.startswith("pull_request") else None
 
 
 def member(found: Any, name: str) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""A step's `Context` → `Job`: which step of which job this is, for people and for keys, and the links that lead to it."""
+"""A step's `Context` → `Job`: which step of which job this is, for people and for keys, and the links to it."""
 
 from __future__ import annotations
 
