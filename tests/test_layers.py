@@ -15,7 +15,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "settings jsontext files evidence assertions gates documents github",
     "evaluate report journal discovery runfiles",
     "suites sources reporters runs bounds",
-    "rundir savedrun demo",
+    "rundir savedrun demo pullrequest",
     "run verify",
     "replay output step",
     "shards",
