@@ -1,4 +1,4 @@
-"""The LESSONS table: for each kind of assertion what it demands, why it fails and what to do, for reports that teach."""
+"""The LESSONS table: what each kind of assertion demands, why it fails and what to do, for reports that teach."""
 
 from __future__ import annotations
 

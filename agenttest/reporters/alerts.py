@@ -12,7 +12,7 @@ from urllib.parse import quote as percent_encoded
 from agenttest.assertions import ASSERTIONS
 from agenttest.github.commands import Level
 from agenttest.jsontext import compact
-from agenttest.model import Assertion, Judged, Json, Outcome, Status
+from agenttest.model import Assertion, Json, Judged, Outcome, Status
 from agenttest.quote import clip, one_line, quote
 from agenttest.report import Report
 
@@ -50,7 +50,7 @@ def alert(report: Report, judged: Judged, outcome: Outcome, lines: list[int]) ->
     found: dict[str, Any] = {
         "ruleId": assertion.kind,
         "ruleIndex": RULES[assertion.kind],
-        "message": {"text": told(scenario.id, outcome) + ("\nSeen in [the recording](1)." if seen else "")},
+        "message": {"text": told(scenario.id, outcome) + ("\nSee [the recording](1)." if seen else "")},
         "properties": {
             "scenario": one_line(scenario.id),
             "assertion": one_line(assertion.name),

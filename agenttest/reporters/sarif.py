@@ -218,7 +218,8 @@ def rule(kind: str) -> dict[str, Any]:
 
 def invocation(run: Run, left_out: int) -> dict[str, Any]:
     """How the run went: problems with what it was given, and with the run itself."""
-    given, own = [], []
+    given: list[dict[str, Any]] = []
+    own: list[dict[str, Any]] = []
     for reason, told in notices(run):
         (given if reason is Reason.INVALID_INPUT else own).append(
             told | {"descriptor": {"id": reason}, "level": "error"}
@@ -242,5 +243,5 @@ def notices(run: Run) -> Iterator[tuple[Reason, dict[str, Any]]]:
 
 
 def spaced(value: Any) -> str:
-    """A value as JSON on one line, inert in a terminal."""
-    return inert_json(SPACED.encode(value))
+    """A value as JSON on one line, inert in a terminal and in a workflow's log."""
+    return inert_json(SPACED.encode(value)).replace("##[", "#\\u0023[")
