@@ -13,6 +13,8 @@ REPORTERS = {
     "json": "agenttest.reporters.json",
     "markdown": "agenttest.reporters.markdown",
     "github": "agenttest.reporters.github",
+    "junit": "agenttest.reporters.junit",
+    "sarif": "agenttest.reporters.sarif",
 }
 
 
