@@ -13,6 +13,7 @@ REPORTERS = {
     "json": "agenttest.reporters.json",
     "markdown": "agenttest.reporters.markdown",
     "github": "agenttest.reporters.github",
+    "html": "agenttest.reporters.html",
 }
 
 
