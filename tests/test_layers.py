@@ -53,7 +53,7 @@ OUTSIDE = {
     "yaml": {"documents.yamlfile", "documents.yamlsyntax"},
     "jsonschema": {"documents.schema"},
     "urllib3": {"sources.endpoint"},
-    "jinja2": {"reporters.html"},
+    "jinja2": {"reporters.html.templates"},
 }
 MODULES = {
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path

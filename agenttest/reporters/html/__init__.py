@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from agenttest.model import Judged, Status
 from agenttest.report import Report
 from agenttest.reporters.html.index import Index
 from agenttest.reporters.html.page import page
 from agenttest.reporters.html.scenario import line, view
-from agenttest.reporters.html.templates import block
+from agenttest.reporters.html.templates import Markup, block
 from agenttest.reporters.html.templates import render as fill
 from agenttest.reporters.parts import bytes_of
 
@@ -27,7 +26,7 @@ def render(report: Report) -> str:
     return fill("report.html", page=page(report), blocks=blocks(report, MOST - FRAME))
 
 
-def blocks(report: Report, room: int) -> list[Any]:
+def blocks(report: Report, room: int) -> list[Markup]:
     """Every scenario, the gravest first; once the room runs out, the rest have a line each."""
     ordered = sorted(report.scenarios, key=lambda judged: ORDER.index(judged.status))
     lines = [block("scenario.html", scenario=line(judged), path=report.path, opened=False) for judged in ordered]
@@ -36,7 +35,7 @@ def blocks(report: Report, room: int) -> list[Any]:
     return [*wholes, *lines[len(wholes) :]]
 
 
-def fitting(report: Report, ordered: list[Judged], lines: list[Any], room: int) -> Iterator[Any]:
+def fitting(report: Report, ordered: list[Judged], lines: list[Markup], room: int) -> Iterator[Markup]:
     """The first scenarios with all that happened in them, while there is room for that instead of their lines."""
     for at, judged in enumerate(ordered):
         opened = at < OPEN and judged.status is not Status.PASS

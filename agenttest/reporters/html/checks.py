@@ -10,12 +10,14 @@ from agenttest.assertions.matching import match
 from agenttest.assertions.tools import serving
 from agenttest.model import Json, Outcome, Status, ToolCall
 from agenttest.quote import clip, quote
-from agenttest.reporters.html.difference import Line, Sign, bounded, contrast, listed, named, sequence, spread
+from agenttest.reporters.html.difference import Line, Sign, bounded, contrast, listed, named, scrolled, sequence, spread
 
 ASKED = 160  # characters of what was asked for, on one line
 MESSAGE = 1_000  # characters of a message
 CALLS = 200  # calls that are paired with what asked for them
 TEXT = 2_000  # characters of a text in a difference
+
+ORDER = (Status.FAIL, Status.INCOMPLETE, Status.PASS)
 
 Place = str | int  # a channel of the evidence, or the number of a call
 Differ = Callable[[Json, Json], Iterator[Line]]
@@ -35,28 +37,36 @@ class Check:
     more: bool
 
     @property
+    def long(self) -> bool:
+        """Whether the lines are so many that they are scrolled."""
+        return scrolled(line.text for line in self.lines)
+
+    @property
     def signs(self) -> tuple[Sign, ...]:
         """Whose lines there are, of those that have a sign."""
         found = {line.sign for line in self.lines}
         return tuple(sign for sign in (Sign.EXPECTED, Sign.OBSERVED) if sign in found)
 
 
-def placed(outcomes: Iterable[Outcome], calls: Sequence[ToolCall]) -> dict[Place, list[Check]]:
-    """Each place in the evidence with its checks, the gravest first."""
-    outcomes = list(outcomes)
+def placed(outcomes: Sequence[Outcome], calls: Sequence[ToolCall]) -> dict[Place, tuple[Check, ...]]:
+    """Each place in the evidence with its checks."""
     served = pairing(outcomes, calls)
-    found: dict[Place, list[Check]] = {}
+    found: dict[Place, list[Outcome]] = {}
+    for outcome in outcomes:
+        found.setdefault(place(outcome, calls, served), []).append(outcome)
+    return {where: together(there) for where, there in found.items()}
+
+
+def together(outcomes: Iterable[Outcome]) -> tuple[Check, ...]:
+    """The checks of one place, the gravest first."""
+    checks: list[Check] = []
     for outcome in sorted(outcomes, key=lambda each: ORDER.index(each.status)):
-        checks = found.setdefault(place(outcome, calls, served), [])
         alike = next((at for at, each in enumerate(checks) if says_the_same(each, outcome)), None)
         if alike is None:
             checks.append(check(outcome))
         else:
             checks[alike] = joined(checks[alike], outcome)
-    return found
-
-
-ORDER = (Status.FAIL, Status.INCOMPLETE, Status.PASS)
+    return tuple(checks)
 
 
 def says_the_same(other: Check, outcome: Outcome) -> bool:
@@ -146,12 +156,12 @@ def both(expected: Json, observed: Json) -> Iterator[Line]:
 
 def text(expected: Json, _: Json) -> Iterator[Line]:
     """A text that should be there; where it should be is shown whole beside it."""
-    yield from named(Sign.EXPECTED, clip(str(expected), TEXT).splitlines())
+    yield from named(Sign.EXPECTED, clip(str(expected), TEXT).split("\n"))
 
 
 def unwanted(expected: Json, _: Json) -> Iterator[Line]:
     """A text that is there and should not be."""
-    yield from named(Sign.OBSERVED, clip(str(expected), TEXT).splitlines())
+    yield from named(Sign.OBSERVED, clip(str(expected), TEXT).split("\n"))
 
 
 def call(expected: Json, observed: Json) -> Iterator[Line]:

@@ -16,6 +16,7 @@ SCALAR = 1_000  # characters of a text in a value
 STEP = "  "
 DEEPEST = 12  # levels that are still indented
 LINES = 120  # lines of a value or a difference
+SCROLLED = 12  # lines on a narrow page from which on a box may need to be scrolled
 CHARACTERS = 8_000  # of these lines together
 
 
@@ -71,6 +72,11 @@ def bounded(lines: Iterable[Line]) -> tuple[tuple[Line, ...], bool]:
             return tuple(shown), True
         shown.append(line)
     return tuple(shown), False
+
+
+def scrolled(texts: Iterable[str]) -> bool:
+    """Whether these lines may take more of a narrow page than they should, so that they are scrolled in a box."""
+    return sum(1 + text.count("\n") + len(text) // 30 for text in texts) > SCROLLED
 
 
 def spread(value: Any, sign: Sign = Sign.SAME, frame: Frame | None = None) -> Iterator[Line]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from agenttest.evidence import Missing, weigh
 from agenttest.model import Judged, Observation, Status, ToolCall
 from agenttest.quote import clip, quote
 from agenttest.report import FILES, Report, tally
-from agenttest.reporters.html.checks import Check, Place, offences, placed
-from agenttest.reporters.html.difference import Line, bounded, spread
+from agenttest.reporters.html.checks import Check, Place, offences, placed, together
+from agenttest.reporters.html.difference import Line, bounded, scrolled, spread
 from agenttest.reporters.html.words import Mark, Part, parts
 from agenttest.reporters.parts import many
 from agenttest.reporters.text import told
@@ -24,6 +24,7 @@ CALLS = 30  # calls beside those that decided something
 NAME = 300  # characters of a name
 SOURCES = 100
 TOOLS = 30
+UNSEEN = "not observed"
 STATED = {True: "true", False: "false", None: "not stated"}
 
 
@@ -41,6 +42,16 @@ class Step:
     warning: str = ""
     checks: tuple[Check, ...] = ()
     offending: bool = False
+
+    @property
+    def long(self) -> bool:
+        """Whether its text is so long that it is scrolled."""
+        return scrolled(chain((line.text for line in self.lines), (part.text for part in self.parts)))
+
+    @property
+    def tells(self) -> bool:
+        """Whether something was observed in it."""
+        return bool(self.parts or self.lines or self.name or (self.items and self.label != "End"))
 
     @property
     def status(self) -> Status | None:
@@ -91,11 +102,12 @@ def steps(judged: Judged, report: Report) -> Iterator[Step]:
     """What happened, in order; what was not observed is a step where something hinges on it."""
     yield from asked(judged, report)
     seen = judged.observation if report.observations_kept else None
-    checks = placed(judged.outcomes, (seen.tool_calls if seen else None) or ())
     if seen is None or seen.error is not None:
-        yield unseen(seen, report, checks)
-    if seen is not None:
-        yield from happened(seen, judged, {} if seen.error is not None else checks)
+        yield unseen(seen, report, together(judged.outcomes))
+    if seen is not None and seen.error is None:
+        yield from happened(seen, judged, placed(judged.outcomes, seen.tool_calls or ()))
+    elif seen is not None:
+        yield from (step for step in happened(seen, judged, {}) if step.tells)
 
 
 def asked(judged: Judged, report: Report) -> Iterator[Step]:
@@ -111,57 +123,51 @@ def asked(judged: Judged, report: Report) -> Iterator[Step]:
     yield Step("Prompt", parts=tuple(parts(scenario.prompt, PROMPT)), note=tools)
 
 
-def unseen(seen: Observation | None, report: Report, checks: Mapping[Place, Sequence[Check]]) -> Step:
+def unseen(seen: Observation | None, report: Report, checks: tuple[Check, ...]) -> Step:
     """Why there is nothing to be judged, or nothing to be shown; all checks stand here."""
-    together = tuple(check for found in checks.values() for check in found)
     if seen is not None and seen.error is not None:
-        return Step("Error", parts=tuple(parts(seen.error, PROMPT)), checks=together)
+        return Step("Error", parts=tuple(parts(seen.error, PROMPT)), checks=checks)
     if not report.observations_kept:
         said = f"left out, as the report would have grown too large; {FILES['events']} in the run directory holds it"
-        return Step("Observation", warning=said, checks=together)
-    return Step("Observation", warning="nothing was observed", checks=together)
+        return Step("Observation", note=said, checks=checks)
+    return Step("Observation", note="nothing was observed", checks=checks)
 
 
-def happened(seen: Observation, judged: Judged, checks: Mapping[Place, Sequence[Check]]) -> Iterator[Step]:
+def happened(seen: Observation, judged: Judged, checks: Mapping[Place, tuple[Check, ...]]) -> Iterator[Step]:
     """The calls, the answer, the refusal, the sources, the end."""
     evidence = weigh(seen)
-    yield from called(seen, judged, checks, why(evidence.tools))
-    yield Step(
-        "Answer",
-        parts=answer(seen, judged),
-        warning=why(evidence.response),
-        note="an empty text" if seen.response == "" else "",
-        checks=tuple(checks.get("response", ())),
-    )
+    yield from called(seen, judged, checks, evidence.tools)
+    yield answered(seen, judged, checks.get("response", ()), evidence.response)
     if seen.refusal or "refusal" in checks:
-        words = {True: "The agent refused.", False: "The agent did not refuse.", None: ""}
-        plain = (Part(words[seen.refusal]),) if seen.refusal is not None else ()
-        yield Step("Refusal", parts=plain, warning=why(evidence.refusal), checks=tuple(checks.get("refusal", ())))
+        yield refused(seen, checks.get("refusal", ()), evidence.refusal)
     if seen.sources or "sources" in checks:
-        yield cited(seen, checks, why(evidence.sources))
+        yield cited(seen, checks.get("sources", ()), evidence.sources)
     yield Step("End", items=tuple(ended(seen)))
 
 
-def why(channel: object) -> str:
-    """Why a channel proves nothing, if it does not."""
-    return channel.reason if isinstance(channel, Missing) else ""
+def doubt(channel: object, checks: Iterable[Check]) -> str:
+    """Why what was seen of a channel may not be all, where no check says so already."""
+    if not isinstance(channel, Missing) or channel.seen is None:
+        return ""
+    return "" if any(check.message.startswith(channel.reason) for check in checks) else channel.reason
 
 
 def called(
-    seen: Observation, judged: Judged, checks: Mapping[Place, Sequence[Check]], warning: str
+    seen: Observation, judged: Judged, checks: Mapping[Place, tuple[Check, ...]], channel: object
 ) -> Iterator[Step]:
     """The calls as a whole, then one by one: the first of them, and whatever others decided something."""
     calls = seen.tool_calls or ()
-    said = "" if seen.tool_calls is None else many(len(calls), "call") if calls else "no call"
+    said = UNSEEN if seen.tool_calls is None else many(len(calls), "call") if calls else "no call"
     offending = {at for outcome in judged.outcomes if outcome.status is Status.FAIL for at in offences(outcome, calls)}
     others = list(islice((at for at in range(CALLS, len(calls)) if at in checks or at in offending), CALLS))
     shown = [*range(min(CALLS, len(calls))), *others]
     if len(shown) < len(calls):
         said += f", of which {len(shown):,} are shown"
     hidden = [check for at, found in checks.items() if isinstance(at, int) and at not in shown for check in found]
-    yield Step("Calls", note=said, warning=warning, checks=(*checks.get("tools", ()), *hidden))
+    whole = (*checks.get("tools", ()), *hidden)
+    yield Step("Calls", note=said, warning=doubt(channel, whole), checks=whole)
     for at in shown:
-        yield one_call(at, calls[at], tuple(checks.get(at, ())), at in offending)
+        yield one_call(at, calls[at], checks.get(at, ()), at in offending)
 
 
 def one_call(at: int, call: ToolCall, checks: tuple[Check, ...], offending: bool) -> Step:
@@ -178,16 +184,21 @@ def one_call(at: int, call: ToolCall, checks: tuple[Check, ...], offending: bool
     )
 
 
-def answer(seen: Observation, judged: Judged) -> tuple[Part, ...]:
+def answered(seen: Observation, judged: Judged, checks: tuple[Check, ...], channel: object) -> Step:
     """The answer, in which every text that decided something is marked."""
-    if seen.response is None:
-        return ()
+    note = UNSEEN if seen.response is None else "" if seen.response else "an empty text"
+    text = tuple(marked(seen.response or "", judged))
+    return Step("Answer", parts=text, note=note, warning=doubt(channel, checks), checks=checks)
+
+
+def marked(text: str, judged: Judged) -> Iterator[Part]:
+    """A text with the marks of a scenario's outcomes."""
     needles = [
         (outcome.assertion.expected, MARKS[outcome.assertion.kind, outcome.status])
         for outcome in judged.outcomes
         if (outcome.assertion.kind, outcome.status) in MARKS
     ]
-    return tuple(parts(seen.response, ANSWER, [(text, mark) for text, mark in needles if isinstance(text, str)]))
+    yield from parts(text, ANSWER, [(needle, mark) for needle, mark in needles if isinstance(needle, str)])
 
 
 MARKS = {
@@ -197,14 +208,20 @@ MARKS = {
 }
 
 
-def cited(seen: Observation, checks: Mapping[Place, Sequence[Check]], warning: str) -> Step:
+def refused(seen: Observation, checks: tuple[Check, ...], channel: object) -> Step:
+    """Whether the agent refused."""
+    words = {True: "the agent refused", False: "the agent did not refuse", None: UNSEEN}
+    return Step("Refusal", note=words[seen.refusal], warning=doubt(channel, checks), checks=checks)
+
+
+def cited(seen: Observation, checks: tuple[Check, ...], channel: object) -> Step:
     """The sources."""
     listed = seen.sources or ()
-    note = "" if seen.sources is None else "none cited" if not listed else ""
+    note = UNSEEN if seen.sources is None else "" if listed else "none cited"
     if len(listed) > SOURCES:
         note = f"{len(listed):,} sources, of which {SOURCES} are shown"
     items = tuple(clip(source, NAME) for source in listed[:SOURCES])
-    return Step("Sources", items=items, note=note, warning=warning, checks=tuple(checks.get("sources", ())))
+    return Step("Sources", items=items, note=note, warning=doubt(channel, checks), checks=checks)
 
 
 def ended(seen: Observation) -> Iterator[str]:
