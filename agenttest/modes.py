@@ -18,7 +18,7 @@ from agenttest.model import Reason, Status
 from agenttest.quote import quote
 from agenttest.report import digest_of
 from agenttest.run import Result, run
-from agenttest.rundir import VIEWS
+from agenttest.runs import VIEWS
 from agenttest.settings import Settings
 from agenttest.step import Step
 

@@ -26,7 +26,7 @@ from agenttest.reporters.github import Annotations, Place, plain
 from agenttest.reporters.markdown import Summary
 from agenttest.reporters.text import folded
 from agenttest.run import Result
-from agenttest.rundir import VIEWS
+from agenttest.runs import VIEWS
 from agenttest.settings import OBSERVATIONS_BYTES
 
 PACKAGE = Path(__file__).parent
@@ -100,7 +100,7 @@ class Step:
             sys.stdout.write("".join(f"{debug(trace)}\n" for trace in self.traces))
 
     def exit_code(self, result: Result) -> int:
-        """The step's exit code, which no input can make 0 where our own code failed, or not all was done that must be."""
+        """The step's exit code, which no input makes 0 where our own code failed, or not all was done that must be."""
         if result.reason is Reason.INTERNAL:
             return 2
         code = self.asked.fail_on.exit_code(result.status)
