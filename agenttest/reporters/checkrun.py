@@ -40,7 +40,7 @@ class CheckRun:
     def placed(self, level: Level) -> list[dict[str, Any]]:
         """The annotations of one level."""
         found = ((note, self.locate(note.path, note.line)) for note in self.kept.notes[level].shown)
-        return [annotation(level, note, place) for note, place in found if place is not None]
+        return [annotation(level, note, place) for note, place in found if place and not BEYOND.search(place[0])]
 
 
 def annotation(level: Level, note: Note, place: Place) -> dict[str, Any]:

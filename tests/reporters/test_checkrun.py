@@ -88,6 +88,13 @@ def test_what_has_no_place_is_in_the_summary_only() -> None:
     assert "is so" in summed(found)
 
 
+def test_a_path_that_the_api_does_not_take_is_in_the_summary_only() -> None:
+    found = replace(alike(FAIL, 1), path="😀.yml")
+
+    assert [] == annotations(found)
+    assert "`\\U0001f600.yml:1`" in summed(found)
+
+
 @pytest.mark.parametrize("said", ["x" * 100_000, "漢" * 100_000, "😀" * 100_000, "\x00" * 100_000])
 def test_each_text_is_within_its_limit(said: str) -> None:
     (found,) = annotations(report(judged(said, outcome(FAIL, said, observed=said))))
