@@ -82,6 +82,14 @@ def test_an_older_run_changes_no_newer_comment(service: Service, tmp_path: Path)
     assert ["## ✅ The agent keeps its contract: `desk.yml`"] == headlines(service)
 
 
+def test_a_run_that_is_not_known_is_not_older(service: Service, tmp_path: Path) -> None:
+    written(api(service, tmp_path, GITHUB_RUN_ID="78"), GOOD)
+
+    written(api(service, tmp_path, GITHUB_RUN_ID=""), BAD)
+
+    assert ["## ❌ The agent breaks its contract: `desk.yml`"] == headlines(service)
+
+
 def test_two_suites_have_two_comments_the_gravest_first(service: Service, tmp_path: Path) -> None:
     for _ in range(2):
         written(api(service, tmp_path), GOOD, replace(BAD, path="other.yml"))

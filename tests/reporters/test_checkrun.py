@@ -45,7 +45,6 @@ def test_a_violation_is_a_failure_at_its_line_and_column() -> None:
             "annotation_level": "failure",
             "title": "one: response.contains[0] violated",
             "message": "it is not so\nexpected: 'safe'\nobserved: '90'",
-            "raw_details": "expected: 'safe'\nobserved: '90'",
         }
     ] == found
 
@@ -112,6 +111,10 @@ def test_the_summary_is_within_its_limit(said: str) -> None:
 
     assert 20_000 < len(found) <= 65_535
     assert "more cause" in live(found)
+
+
+def test_a_summary_of_failures_tells_of_a_pass_by_its_verdict() -> None:
+    assert "✅ The agent keeps its contract" == summary(Summary(failures_only=True), Ending(PASS, Reason.KEPT))
 
 
 def test_the_title_is_the_verdict() -> None:
