@@ -12,6 +12,7 @@ from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.model import Status
 from agenttest.output import Output, inert_json
+from agenttest.report import Report
 from agenttest.settings import RUN_DIRECTORY, Limits, Settings
 
 LIVE = ("endpoint", "auth_env", "allow_remote", "allow_contract_endpoint", "allow_isolated")
@@ -66,13 +67,19 @@ def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Setting
 def replay(options: argparse.Namespace) -> int:
     """Check a saved run: exit 0 valid, 1 not valid or unfinished, 2 it cannot be read."""
     from agenttest import replay as replaying
+    from agenttest.reporters.text import render
 
-    output = Output(Project.at(Path.cwd()), options.format)
+    output, as_json = Output(Project.at(Path.cwd()), options.format), options.format == "json"
+
+    def show(report: Report) -> None:
+        if not as_json:
+            output.say(sys.stdout, render(report) + "\n")
+
     try:
-        found = replaying.replay(newest(Path.cwd()) if options.run is None else Path(options.run))
+        found = replaying.replay(newest(Path.cwd()) if options.run is None else Path(options.run), show)
     except AgentTestError as error:
         return output.refuse(error)
-    if options.format == "json":
+    if as_json:
         output.say(sys.stdout, replaying.as_json(found), inert_json)
     else:
         output.say(sys.stdout, replaying.as_text(found))

@@ -12,7 +12,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "__init__ model",
     "errors quote observations",
     "settings jsontext files evidence assertions gates documents github",
-    "evaluate report journal discovery",
+    "evaluate report journal discovery runfiles",
     "suites sources reporters runs bounds",
     "rundir savedrun demo",
     "run verify",
