@@ -102,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"agenttest {__version__}")
     # With its prog given, argparse does not format a usage to find it out.
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", prog="agenttest")
-    for add in (add_demo, add_init, add_test, add_replay, add_schema):
+    for add in (add_demo, add_init, add_test, add_replay, add_merge, add_schema):
         add(commands)
     return top
 
@@ -143,6 +143,7 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     test.add_argument(
         "--scenario", action="append", default=[], metavar="GLOB", help="only scenarios of this id or glob (repeatable)"
     )
+    test.add_argument("--shard", metavar="I/N", help="only the I-th of N parts of the scenarios; `merge` joins them")
     test.add_argument(
         "--strict", action="store_true", help="every failing scenario counts (in contracts it always does)"
     )
@@ -191,8 +192,18 @@ def add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "replay",
         "Check a saved run: every file, and every decision anew. Exit 0 valid, 1 not valid, 2 unreadable.",
     )
-    replay.add_argument("run", nargs="?", metavar="RUN", help="the run directory (default: the newest)")
+    replay.add_argument("run", nargs="?", metavar="RUN", help="a run directory or its ZIP (default: the newest)")
     replay.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print")
+
+
+def add_merge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest merge`."""
+    merge = subparser(commands, "merge", "Join the saved runs of all shards to one run; each is replayed first.")
+    merge.add_argument("runs", nargs="+", metavar="RUN", help="run directories, ZIPs of them, or a folder of both")
+    merge.add_argument(
+        "-o", "--output", metavar="DIR", help="the new run directory (default: a new one in .agenttest/runs)"
+    )
+    merge.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print")
 
 
 def add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias
+from typing import Any
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import FILES, Report, digest_of
+from agenttest.run import Show
 from agenttest.runfiles import Files, opened
 from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.verify import rejudge
@@ -22,8 +23,6 @@ DEPTH = 8  # runs of runs in runs of runs
 ENDING = ("status", "reason", "evidence_digest")
 # What reading a value that is not of the form that we write may raise.
 MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
-
-Show: TypeAlias = Callable[[Report], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +98,11 @@ def replay_child(files: Files, entry: Mapping[str, Any], show: Show, depth: int)
         if name != PurePosixPath(name).name or name in ("", "..") or files.kind(name) == "link":
             return Replay(files.place, (Issue("child-place", f"{quote(name)} is no plain folder of the run"),), {})
         if files.kind(name) != "folder":
-            said = f"{files.inside(name).place}: does not exist; use the whole run directory"
-            return Replay(files.inside(name).place, (Issue("child-missing", said),), {})
+            said = f"{files.place}/{name}: does not exist; use the whole run directory"
+            return Replay(f"{files.place}/{name}", (Issue("child-missing", said),), {})
         found = replay_files(files.inside(name), show, depth)
     except (InvalidInput, OSError) as error:
-        return Replay(files.inside(name).place, (Issue("child-missing", str(error)),), {})
+        return Replay(f"{files.place}/{name}", (Issue("child-missing", str(error)),), {})
     differing = [key for key in ENDING if found.saved and found.saved[key] != entry[key]]
     if "suite" in found.saved and found.saved["suite"] != entry["suite"]:
         differing.append("suite")
@@ -136,8 +135,9 @@ def count_issues(run: SavedRun, summary: Mapping[str, Any]) -> Iterator[Issue]:
     state = run.json(FILES["state"])
     if state["run_id"] != summary["run_id"]:
         yield Issue("disagreement", "the files do not agree on run_id")
-    whole = not state["asked"] and all(entry["reason"] != Reason.INTERRUPTED for entry in listed)
-    if whole and len(state["suites"]) != len([entry for entry in listed if entry["suite"]]):
+    whole = not state["asked"] and "shard" not in state
+    interrupted = any(entry["reason"] == Reason.INTERRUPTED for entry in listed)
+    if whole and not interrupted and len(state["suites"]) != len([entry for entry in listed if entry["suite"]]):
         yield Issue("child-unlisted", "summary.json does not list a child for each suite in state.json")
 
 

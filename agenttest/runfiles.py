@@ -81,8 +81,8 @@ class Folder:
         return sorted(entry.name for entry in os.scandir(self.path) if entry.is_dir(follow_symlinks=False))
 
     def inside(self, name: str) -> Files:
-        """A folder of this one."""
-        return Folder(self.path / name)
+        """A folder of this one; InvalidInput where it may not be read."""
+        return folder(self.path / name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +143,19 @@ class Archive:
 @contextmanager
 def opened(path: Path) -> Iterator[Files]:
     """The files of a run directory or of a ZIP, as long as the context lasts; InvalidInput where there is neither."""
-    said = unreadable(path)
-    if said:
-        raise InvalidInput(Problem(str(path), 0, 0, said))
     if path.is_dir():
-        yield Folder(path)
+        yield folder(path)
         return
     with unzipped(path) as zipped:
         yield archive(path, zipped)
+
+
+def folder(path: Path) -> Folder:
+    """The files of a folder; InvalidInput where it may not be read."""
+    said = unreadable(path)
+    if said:
+        raise InvalidInput(Problem(str(path), 0, 0, said))
+    return Folder(path)
 
 
 def unreadable(path: Path) -> str:
@@ -169,6 +174,9 @@ def unreadable(path: Path) -> str:
 
 def unzipped(path: Path) -> zipfile.ZipFile:
     """The open ZIP."""
+    said = unreadable(path)
+    if said:
+        raise InvalidInput(Problem(str(path), 0, 0, said))
     try:
         return zipfile.ZipFile(path)
     except (*UNREADABLE, OSError) as error:

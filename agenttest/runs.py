@@ -49,7 +49,7 @@ class Parent:
         self.project = project
         self.began = datetime.now(UTC)
         self.run_id = run_id(self.began)
-        self.directory = f"{where}/{self.run_id}"
+        self.directory = PurePosixPath(where, settings.run_name or self.run_id).as_posix()
         self.failure: Problem | None = None
         self.files: dict[str, dict[str, str | int]] = {}
         self.attempt(lambda: self.begin(settings))
@@ -57,7 +57,9 @@ class Parent:
     def begin(self, settings: Settings) -> None:
         """The folder, and what the children are of."""
         self.project.make_folder(self.directory)
-        asked = {"suites": list(settings.suites), "asked": list(settings.scenarios)}
+        asked: dict[str, Any] = {"suites": list(settings.suites), "asked": list(settings.scenarios)}
+        if settings.shard:
+            asked["shard"] = str(settings.shard)
         self.put(STATE, {"schema_version": SCHEMA_VERSION, "run_id": self.run_id, **asked})
 
     def put(self, name: str, document: dict[str, Any]) -> None:

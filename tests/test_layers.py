@@ -11,12 +11,15 @@ PACKAGE = Path(__file__).parents[1] / "agenttest"
 FLOORS = (  # ground up: a module or package imports only those of the floors below its own
     "__init__ model",
     "errors quote observations",
+    "archive",
     "settings jsontext files evidence assertions gates documents github",
     "evaluate report journal discovery runfiles",
     "suites sources reporters runs bounds",
-    "rundir savedrun demo",
+    "rundir savedrun demo pullrequest",
     "run verify",
     "replay output step",
+    "shards",
+    "merge",
     "commands action pytest_plugin",
     "cli",
     "__main__",
@@ -52,7 +55,7 @@ WORLD = {
 OUTSIDE = {
     "yaml": {"documents.yamlfile", "documents.yamlsyntax"},
     "jsonschema": {"documents.schema"},
-    "urllib3": {"sources.endpoint"},
+    "urllib3": {"github.http", "sources.endpoint"},
     "jinja2": {"reporters.html"},
 }
 MODULES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
@@ -14,6 +14,7 @@ from agenttest.reporters.gfm import code, fence
 from agenttest.reporters.parts import Entry
 
 VALUE = 500
+Name = Callable[[Report, str, Outcome], str]
 TRUST = {
     "unverified_fixture": "checked from a recording, which does not prove that a running agent produced it",
     "runtime_observed": "observed while the agent ran",
@@ -32,16 +33,18 @@ def place(problem: Problem) -> str:
     return f"{code(where)} " if where else ""
 
 
-def violations(report: Report) -> Iterator[Entry]:
-    """Each cause of failing: what its first outcome says, and the places of all."""
+def violations(report: Report, named: Name | None = None) -> Iterator[Entry]:
+    """Each cause of failing: what its first outcome says, and the places of all, `named` as they are to be shown."""
+    named = named or name
     for cause in causes(report.scenarios, Status.FAIL):
         kind, message = ASSERTIONS[cause.first.assertion.kind].path, cause.first.message
-        names = [name(report, *member) for member in cause.members]
+        names = [named(report, *member) for member in cause.members]
         yield Entry(f"#### {code(kind)}\n\n{fence(contrast(cause))}", message, names, f"{kind}: {message}")
 
 
-def unproven(report: Report) -> Iterator[Entry]:
+def unproven(report: Report, named: Name | None = None) -> Iterator[Entry]:
     """Each reason why something is not decided, its remedy, and once each scenario that it concerns."""
+    named = named or name
     seen: set[tuple[str, str]] = set()
     for cause in causes(report.scenarios, Status.INCOMPLETE):
         message, remedy = cause.first.message, cause.first.remedy
@@ -49,7 +52,7 @@ def unproven(report: Report) -> Iterator[Entry]:
         names = []
         for scenario, outcome in cause.members:
             if (scenario, said) not in seen:
-                names.append(name(report, scenario, outcome))
+                names.append(named(report, scenario, outcome))
             seen.add((scenario, said))
         if names:
             yield Entry(f"#### Evidence is missing\n\n{fence(said)}", message, names, said)

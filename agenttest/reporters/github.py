@@ -1,4 +1,4 @@
-"""Reports → annotations at the suites' lines, as many as GitHub shows: ten of a level and step."""
+"""Reports → notes at the suites' lines, and of these the annotations that GitHub shows: ten of a level and step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agenttest.report import Report
 from agenttest.reporters.causes import causes
 
 MOST = 9  # the tenth says how many there are besides
-VALUE = 500
+VALUE, LONG_VALUE = 500, 4000
 TITLES = {Status.FAIL: "violated", Status.INCOMPLETE: "not proven"}
 
 Place = tuple[str, int]
@@ -23,13 +23,14 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is said at a place of a file; `title` holds no word of an agent's."""
+    """What is said at a place of a file; `title` holds no word of an agent's, `details` what is too long for more."""
 
     message: str
     path: str
     line: int
     column: int
     title: str
+    details: str = ""
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Notes:
     """Of one level: the first of each cause, some others of the same causes, and a count of all."""
 
     level: Level
+    most: int = MOST
     count: int = 0
     causes: set[str] = field(default_factory=set)
     firsts: list[tuple[int, Note]] = field(default_factory=list)
@@ -46,14 +48,14 @@ class Notes:
         """Count one; make it and keep it only where it may still be shown."""
         self.count += 1
         kept = self.others if cause in self.causes else self.firsts
-        if len(self.firsts) < MOST and len(kept) < MOST:
+        if len(self.firsts) < self.most and len(kept) < self.most:
             self.causes.add(cause)
             kept.append((self.count, note()))
 
     @property
     def shown(self) -> list[Note]:
-        """At most nine, in order: each cause comes before any cause comes twice."""
-        chosen = [*self.firsts, *self.others][:MOST]
+        """At most as many as there may be, in order: each cause comes before any cause comes twice."""
+        chosen = [*self.firsts, *self.others][: self.most]
         return [note for _, note in sorted(chosen, key=lambda kept: kept[0])]
 
 
@@ -72,11 +74,14 @@ def plain(path: str, line: int) -> Place | None:
 
 
 class Annotations:
-    """Takes reports one by one; `locate` gives the file and line where GitHub may show something, or None."""
+    """Takes reports one by one; `locate` gives the file and line where GitHub may show something, or None.
 
-    def __init__(self, locate: Callable[[str, int], Place | None] = plain) -> None:
+    Of each level `most` are kept, and one line says how many there are besides.
+    """
+
+    def __init__(self, locate: Callable[[str, int], Place | None] = plain, most: int = MOST) -> None:
         self.locate = locate
-        self.notes = {level: Notes(level) for level in Level}
+        self.notes = {level: Notes(level, most) for level in Level}
 
     def add(self, report: Report) -> None:
         """Note what is wrong with one suite. What does not break the suite's verdict is only a warning."""
@@ -133,15 +138,21 @@ def refused(problem: Problem, reason: Reason) -> Note:
 def noted(scenario: str, outcome: Outcome, path: str) -> Note:
     """What an outcome says at its assertion's line."""
     assertion = outcome.assertion
-    said = [outcome.message]
+    said, details = [outcome.message], ""
     if outcome.status is Status.FAIL:
-        said += [f"expected: {value(assertion.expected)}", f"observed: {value(outcome.observed)}"]
+        said += contrast(outcome, VALUE)
+        details = "\n".join(contrast(outcome, LONG_VALUE))
     elif outcome.remedy:
         said.append(f"to prove it: {outcome.remedy}")
     title = f"{clip(one_line(scenario), 100)}: {assertion.name} {TITLES[outcome.status]}"
-    return Note("\n".join(said), path, assertion.line, assertion.column, title)
+    return Note("\n".join(said), path, assertion.line, assertion.column, title, details)
 
 
-def value(found: Json) -> str:
+def contrast(outcome: Outcome, limit: int) -> list[str]:
+    """What was expected and what was observed, a line each."""
+    return [f"expected: {value(outcome.assertion.expected, limit)}", f"observed: {value(outcome.observed, limit)}"]
+
+
+def value(found: Json, limit: int) -> str:
     """A value on one line."""
-    return one_line(quote(found, VALUE))
+    return one_line(quote(found, limit))

@@ -76,9 +76,9 @@ class Summary:
     def head(self, ending: Ending) -> Iterator[str]:
         """The verdict, the counts, and in one line what is wrong."""
         failed = ending.status is Status.FAIL
-        yield f"## {HEADLINES[Reason.VIOLATION if failed else ending.reason]}"
+        yield f"## {headline(ending.status, ending.reason)}"
         if self.suites:
-            yield f"\n{self.counts()} in {self.judged()}"
+            yield f"\n{counts(self.scenarios)} in {self.judged()}"
         if failed and ending.reason is not Reason.VIOLATION:
             yield f"\nNot everything was judged: {code(ending.reason)}."
         causes = [part for part in (self.violations, self.problems, self.unproven) if part.count]
@@ -86,12 +86,6 @@ class Summary:
             count = causes[0].count - 1
             more = f" and {many(count, f'more {causes[0].thing}')}" if count else ""
             yield f"\n{code(causes[0].first)}{more}"
-
-    def counts(self) -> str:
-        """How many scenarios there are of each status."""
-        found = [f"**{self.scenarios[status]:,} {word}**" for status, word in COUNTED.items() if self.scenarios[status]]
-        total = many(self.scenarios.total(), "scenario")
-        return f"{' · '.join(found)} of {total}" if found else total
 
     def judged(self) -> str:
         """The suite, or how many there are."""
@@ -108,6 +102,18 @@ class Summary:
             room -= bytes_of(text) + 1
             yield text
         yield sources
+
+
+def headline(status: Status, reason: Reason) -> str:
+    """The verdict in words; where there is a violation, it is told before whatever else ended the run."""
+    return HEADLINES[Reason.VIOLATION if status is Status.FAIL else reason]
+
+
+def counts(scenarios: Counter[Status]) -> str:
+    """How many scenarios there are of each status."""
+    found = [f"**{scenarios[status]:,} {word}**" for status, word in COUNTED.items() if scenarios[status]]
+    total = many(scenarios.total(), "scenario")
+    return f"{' · '.join(found)} of {total}" if found else total
 
 
 def foot_lines(ending: Ending) -> Iterator[str]:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from agenttest.model import Json, Outcome, Status
+from agenttest.model import Json, Merged, Outcome, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import Report, tally
 from agenttest.reporters.causes import Cause, causes
@@ -63,7 +63,19 @@ def head(report: Report, look: Look) -> Iterator[str]:
         came = report.provenance
         source = f"{report.mode}: observations from {came.path} ({came.trust.replace('_', ' ')})"
         yield look.paint("faint", one_line(source))
+    if report.shard and not report.scenarios:
+        yield f"shard {report.shard}: none of the suite's scenarios falls into it; all shards together decide"
+    elif report.shard:
+        yield look.paint("faint", f"shard {report.shard} of the suite; all shards together decide")
+    elif report.merged:
+        yield look.paint("faint", merged(report.merged))
     yield ""
+
+
+def merged(of: Merged) -> str:
+    """What a run was merged from."""
+    missing = ", ".join(map(str, of.missing))
+    return f"merged from {many(of.count, 'shard')}" + (f"; missing: {missing}" if missing else "")
 
 
 def scenario_lines(report: Report, look: Look) -> Iterator[str]:
