@@ -135,8 +135,8 @@ def as_text(measured: Measured) -> Iterator[str]:
     """A few lines for people."""
     for name, figure in (("python -c pass", measured.bare), (f"a step of {CASE.title}", measured.step)):
         yield f"{name:<38}{figure.fastest * 1000:>8.0f} ms at least{figure.middle * 1000:>8.0f} ms median\n"
-    ratio = measured.step.fastest / measured.bare.fastest
-    yield f"{ratio:.2f} times the bare container; {measured.bar * 1000:.0f} ms are the bar ({MOST} times and {MORE} s)\n"
+    ratio, bar = measured.step.fastest / measured.bare.fastest, measured.bar * 1000
+    yield f"the step takes {ratio:.2f} times the bare container; the bar is {MOST} times and {MORE} s, {bar:.0f} ms\n"
     yield f"the image adds {measured.added / 1e6:.1f} MB to {base()}, unpacked\n"
 
 
