@@ -16,9 +16,9 @@ from agenttest.github.inputs import Inputs, Mode
 from agenttest.merge import merge
 from agenttest.model import Reason, Status
 from agenttest.quote import quote
-from agenttest.report import digest_of, invalid
+from agenttest.report import digest_of
 from agenttest.run import Result, run
-from agenttest.rundir import VIEWS
+from agenttest.runs import VIEWS
 from agenttest.settings import Settings
 from agenttest.step import Step
 
@@ -88,7 +88,9 @@ def replay_runs(step: Step, context: Context, project: Project) -> Result:
             broken += error.problems
         else:
             step.log.say(replay.as_text(found[-1]).rstrip())
-    issues = [Problem(each.run, 0, 0, issue.message) for one in found for each in replay.every(one) for issue in each.issues]
+    issues = [
+        Problem(each.run, 0, 0, issue.message) for one in found for each in replay.every(one) for issue in each.issues
+    ]
     step.validity = 2 if broken else 1 if issues else 0
     if broken or issues:
         return step.ended([*broken, *issues], Reason.INVALID_INPUT)

@@ -66,6 +66,8 @@ class Run:
         """Count a report, note it for the parent, and show it."""
         self.counts.update(judged.status for judged in finished.scenarios)
         self.done.append(runs.child(finished))
+        if self.parent is not None:
+            self.parent.add(finished)
         self.show(finished)
 
 

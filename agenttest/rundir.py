@@ -19,10 +19,8 @@ from agenttest.model import Judged, Merged, Provenance, Scenario, Suite
 from agenttest.observations import to_document as observation_document
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
-from agenttest.runs import TOOL, run_id, stamp
+from agenttest.runs import TOOL, VIEWS, run_id, stamp
 from agenttest.settings import Settings
-
-VIEWS = {"markdown": "summary.md"}
 
 
 @dataclass(frozen=True, slots=True)

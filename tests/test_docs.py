@@ -17,7 +17,7 @@ from agenttest.documents import schema
 from agenttest.errors import InvalidInput
 from agenttest.files import size
 from agenttest.report import FILES
-from agenttest.rundir import VIEWS
+from agenttest.runs import VIEWS
 from agenttest.sources import normalized
 from agenttest.suites import contract
 from tests import session

@@ -10,7 +10,7 @@ import re
 from enum import StrEnum
 from itertools import accumulate
 
-from agenttest.quote import printable
+from agenttest.quote import one_line, printable
 
 MESSAGE_UNITS = 4000  # the runner cuts at 4096 UTF-16 units
 TITLE_LENGTH = 200
@@ -27,6 +27,7 @@ class Level(StrEnum):
 
     ERROR = "error"
     WARNING = "warning"
+    NOTICE = "notice"
 
 
 def annotation(
@@ -42,6 +43,16 @@ def annotation(
     given = {"file": file, "line": line, "col": column, "title": printable(title).strip()[:TITLE_LENGTH].strip()}
     shown = ",".join(f"{name}={escape_property(str(value))}" for name, value in given.items() if value)
     return f"::{level}{shown and ' '}{shown}::{escape_data(cut(message))}"
+
+
+def group(title: str) -> str:
+    """What opens a group of lines that can be folded away; of the title one line."""
+    return f"::group::{escape_data(inert_inside(one_line(title)))}"
+
+
+def endgroup() -> str:
+    """What closes the group."""
+    return "::endgroup::"
 
 
 def debug(text: str) -> str:

@@ -46,6 +46,14 @@ def render(report: Report, look: Look | None = None) -> str:
     return "".join(f"{line}\n" for part in parts for line in part(report, look))
 
 
+def folded(report: Report) -> tuple[str, str, str]:
+    """The same text in three: a title, what may be folded away behind it, and what is to be seen in any case."""
+    if report.suite is None:
+        return "", "", render(report)
+    title, *rest = [*head(report, Look()), *scenario_lines(report, Look())]
+    return title, "\n".join(rest), "".join(f"{line}\n" for part in (cause_lines, foot) for line in part(report, Look()))
+
+
 def invalid(report: Report, look: Look) -> Iterator[str]:
     """All problems of a run that could not begin."""
     yield from (one_line(str(problem)) for problem in report.problems)
