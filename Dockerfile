@@ -11,7 +11,8 @@ COPY entrypoint.py /opt/agenttest/
 COPY agenttest /opt/agenttest/agenttest
 # Compile what a run imports now (the official image ships the standard library uncompiled), and let the workspace's
 # owner read it all, whatever umask the checkout had.
-RUN PYTHONPATH=/opt/agenttest python3 -c "import agenttest.action, jinja2, jsonschema, urllib3, yaml" \
+RUN PYTHONPATH=/opt/agenttest python3 -c "import agenttest.action, jinja2, jsonschema, urllib3, yaml, \
+    encodings.idna, encodings.unicode_escape, urllib.request, xml.sax.saxutils" \
     && python3 -m compileall -q /opt/agenttest \
     && chmod -R a+rX /opt/agenttest
 

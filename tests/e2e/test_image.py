@@ -2,9 +2,11 @@
 
 import json
 import re
+import subprocess
+import sys
 
 from tests.e2e import desk
-from tests.e2e.runner import Runner, docker
+from tests.e2e.runner import ROOT, Runner, docker
 
 MEGABYTE = 1_000_000
 BASE = "python:3.13-slim"
@@ -49,3 +51,12 @@ def test_nothing_is_compiled_while_a_suite_is_judged(runner: Runner) -> None:
 
     assert "code object from" in log
     assert {"/opt/agenttest/entrypoint.py"} >= set(SOURCES.findall(log))
+
+
+def test_the_benchmark_measures_a_step_that_uploads_its_evidence(image: str) -> None:
+    command = [sys.executable, "benchmarks/container.py", "--image", image, "--rounds", "1", "--json"]
+
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert all(json.loads(done.stdout)[name]["fastest"] > 0 for name in ("bare", "step"))
