@@ -15,6 +15,7 @@ from pathlib import Path
 
 from agenttest import __version__
 
+FORMATS = ("text", "table", "json", "markdown", "html", "sarif", "junit")
 HELP = partial(argparse.HelpFormatter, width=80)  # asked for its width, argparse would import shutil at every flag
 FEW_COLLECTIONS = 50_000
 
@@ -149,9 +150,10 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     test.add_argument(
         "--format",
-        choices=("text", "table", "json"),
+        choices=FORMATS,
         default="text",
-        help="what to print; table is another name of text",
+        metavar="NAME",
+        help="text (also called table), json, markdown, html, sarif or junit",
     )
     test.add_argument("-o", "--output", metavar="F", help="write the report to this file inside the project")
     test.add_argument("--no-artifacts", action="store_true", help="save no run directory")
@@ -203,7 +205,13 @@ def add_merge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     merge.add_argument(
         "-o", "--output", metavar="DIR", help="the new run directory (default: a new one in .agenttest/runs)"
     )
-    merge.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print")
+    merge.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        metavar="NAME",
+        help="text (also called table), json, markdown, html, sarif or junit",
+    )
 
 
 def add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

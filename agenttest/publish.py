@@ -11,12 +11,12 @@ from agenttest.github.checks import Posted
 from agenttest.github.commands import Level, mask
 from agenttest.github.context import Context
 from agenttest.github.http import Client
-from agenttest.github.inputs import Inputs, When
+from agenttest.github.inputs import Inputs, Mode, When
 from agenttest.github.results import NotUploaded, Unavailable, service
 from agenttest.pullrequest import CheckRun, Comments
 from agenttest.report import Ending, Report
 from agenttest.reporters.comment import Locate
-from agenttest.reporters.fetching import Artifact
+from agenttest.reporters.fetching import Artifact, Foot
 from agenttest.reporters.markdown import Summary
 
 LATER = "AGENTTEST_UPLOADS_LATER"  # set by the composite action, whose next step uploads the run directory
@@ -77,17 +77,24 @@ class Publisher:
         return artifacts.url(self.context, self.artifact.id) if self.artifact else ""
 
     @property
-    def place(self) -> Artifact | None:
-        """The artifact as comments and summaries name it."""
-        return Artifact(self.name, int(self.artifact.id)) if self.artifact else None
+    def replayed(self) -> bool:
+        """Whether the runs are those of another step."""
+        return self.asked.mode is Mode.REPLAY
+
+    def foot(self, ending: Ending) -> Foot:
+        """What comments and the summary say of the evidence."""
+        place = Artifact(self.name, int(self.artifact.id)) if self.artifact else None
+        return Foot(self.api.job, ending, place, self.replayed)
 
     def level(self, always: bool) -> Level:
         """How grave it is that nothing was uploaded."""
         return Level.ERROR if always else Level.WARNING
 
     def comment(self, ending: Ending) -> Iterator[Told]:
-        """Have one comment for each suite on the pull request."""
-        for said in self.comments.write(self.api, ending, self.place):
+        """Have one comment for each suite on the pull request; of a replayed run only where that is wanted by name."""
+        if self.replayed and self.asked.comment is not When.ALWAYS:
+            return
+        for said in self.comments.write(self.api, self.foot(ending)):
             if said.warning or self.context.debug:
                 yield Level.WARNING if said.warning else None, said.text
 

@@ -14,7 +14,7 @@ from agenttest.model import Status
 from agenttest.report import Ending, Report
 from agenttest.reporters import checkrun
 from agenttest.reporters.comment import Comment, Locate, draft
-from agenttest.reporters.fetching import Artifact, Foot
+from agenttest.reporters.fetching import Foot
 from agenttest.reporters.github import plain
 from agenttest.reporters.markdown import Summary
 
@@ -53,7 +53,7 @@ class Comments:
         self.others += [comment.short for comment in self.gravest[MOST:]]
         del self.gravest[MOST:]
 
-    def write(self, api: Api, ending: Ending, artifact: Artifact | None = None) -> list[Said]:
+    def write(self, api: Api, foot: Foot) -> list[Said]:
         """Have one comment for each suite on the pull request; what kept it from being so."""
         if not self.gravest:
             return []
@@ -69,7 +69,7 @@ class Comments:
             thread = Thread(api, number)
         except Refused as error:
             return [self.refused(error)]
-        return list(self.keep(thread, Foot(self.job, ending, artifact)))
+        return list(self.keep(thread, foot))
 
     def keep(self, thread: Thread, foot: Foot) -> Iterator[Said]:
         """Write the comments, the gravest first, until one is forbidden; a suite beyond the ten keeps what it has."""

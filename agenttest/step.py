@@ -14,14 +14,14 @@ from agenttest.github import envfiles, inputs
 from agenttest.github.commands import Level, debug
 from agenttest.github.context import Context
 from agenttest.github.envfiles import EnvFile
-from agenttest.github.inputs import Inputs, Mode
+from agenttest.github.inputs import Inputs
 from agenttest.github.log import Log
 from agenttest.github.signals import interruptible
 from agenttest.model import Reason, Status
 from agenttest.publish import Publisher, Told
 from agenttest.quote import clip, one_line
 from agenttest.report import Ending, Report, invalid
-from agenttest.reporters.fetching import Foot, evidence
+from agenttest.reporters.fetching import evidence
 from agenttest.reporters.github import Annotations, Place, plain
 from agenttest.reporters.markdown import Summary
 from agenttest.reporters.text import folded
@@ -59,8 +59,9 @@ class Step:
         self.publisher.add(report)
 
     def recall(self, report: Report) -> None:
-        """Show the report of a saved run; what was wrong then is nobody's news now."""
+        """Show the report of a saved run; its lines are annotated no more, but it may be published where that is asked."""
         self.summary.add(report)
+        self.publisher.add(report)
         self.log_report(report)
 
     def log_report(self, report: Report) -> None:
@@ -110,7 +111,7 @@ class Step:
 
     def publish(self, result: Result) -> None:
         """Upload the run directory and comment on the pull request, unless the job was cancelled and time is short."""
-        if self.project is None or self.asked.mode is Mode.REPLAY or result.reason is Reason.INTERRUPTED:
+        if self.project is None or result.reason is Reason.INTERRUPTED:
             return
         try:
             with interruptible():
@@ -144,7 +145,7 @@ class Step:
         """Add to the job summary as much as was asked for and fits."""
         if self.asked.summary is inputs.Summary.NEVER:
             return
-        foot = Foot(self.publisher.api.job, ending(result), self.publisher.place)
+        foot = self.publisher.foot(ending(result))
         proof = evidence(result.directory, foot) if result.directory else ()
         text = self.summary.text(foot.ending, envfiles.summary_budget(summary), proof)
         if text:

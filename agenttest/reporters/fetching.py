@@ -28,10 +28,14 @@ class Foot:
     job: Job
     ending: Ending
     artifact: Artifact | None = None
+    replayed: bool = False
 
 
 def evidence(directory: str | None, foot: Foot) -> Iterator[str]:
     """Where the evidence is, and the commands that fetch and replay it."""
+    if foot.replayed:
+        yield "A saved run, replayed: every file, digest and decision of it agrees.\n"
+        return
     if directory is None:
         yield "The evidence of this suite was not saved.\n"
         return
