@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from agenttest import handles
 from agenttest.errors import InvalidInput, NotSaved, Problem
 from agenttest.handles import Folder
+from agenttest.names import misread
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -40,6 +41,8 @@ class Project:
             raise InvalidInput(
                 Problem(name, 0, 0, f"holds '..'; name it without, from a folder that holds it (now {self.root})")
             )
+        if said := misread(path):
+            raise InvalidInput(Problem(name, 0, 0, said))
         full = path if path.is_absolute() else self.base / path
         if full.is_relative_to(self.root) and full != self.root:
             return full.relative_to(self.root).as_posix()
@@ -51,6 +54,14 @@ class Project:
             return handles.kind(os.lstat(self.root / name))
         except (OSError, ValueError):
             return "nothing"
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two paths below the root are of one file, be it that the system takes `A.yml` for `a.yml`."""
+        try:
+            there, here = (os.lstat(self.root / name) for name in (one, other))
+        except (OSError, ValueError):
+            return one == other
+        return one == other or (here.st_ino != 0 and os.path.samestat(there, here))  # a network drive may know none
 
     def read(self, name: str, limit: int) -> bytes:
         """The bytes of a plain file below the root, at most `limit` of them; InvalidInput says what else it is."""
@@ -92,6 +103,14 @@ class Project:
             yield current, leaf
         finally:
             current.close()
+
+
+def from_here(folder: Path) -> str:
+    """The folder as seen from the working directory, with `/`; as it is where that lies on another drive."""
+    try:
+        return Path(os.path.relpath(folder)).as_posix()
+    except ValueError:
+        return folder.as_posix()
 
 
 def home(name: str) -> Path:

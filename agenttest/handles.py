@@ -125,6 +125,8 @@ class Named:
         """The handle of a plain file: of the one that was looked at, behind the folders that were entered."""
         path = self.place(name)
         before = found(path)
+        if before is not None and how & os.O_EXCL:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         refuse_odd(before)
         emptied, how = how & os.O_TRUNC, how & ~os.O_TRUNC
         made = os.O_EXCL if before is None and how & os.O_CREAT else 0
@@ -156,6 +158,8 @@ class Named:
 
     def place(self, name: str) -> str:
         """The path of a name in this folder, once it is sure to be this folder still."""
+        if os.path.basename(name) != name:  # joined to the folder's path it would lead elsewhere
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
         self.check()
         return os.path.join(self.path, name)
 
@@ -223,8 +227,13 @@ def refuse_odd(info: os.stat_result | None) -> None:
 
 def same(info: os.stat_result, before: os.stat_result, path: str) -> None:
     """NotADirectoryError where a path leads to something else than before."""
-    if not os.path.samestat(info, before):
+    if identity(info) != identity(before):
         raise NotADirectoryError(errno.ENOTDIR, "is another one than before", path)
+
+
+def identity(info: os.stat_result) -> tuple[int, int]:
+    """What a file is known by: as many bits of it as every call of Windows tells."""
+    return info.st_dev & 0xFFFF_FFFF, info.st_ino & 0xFFFF_FFFF_FFFF_FFFF
 
 
 def plain(handle: int) -> int:
