@@ -166,11 +166,12 @@ def reading(error: OSError) -> str:
         "FileNotFoundError": "does not exist; check the path",
         "PermissionError": "cannot be read: permission denied; let this user read it",
         "IsADirectoryError": "is a folder; name a file",
-        "NotPlain": "is no plain file (a pipe, socket or device); name a file",
         "NotADirectoryError": "lies behind something that is a link or no folder; name a plain path",
     }
     if error.errno == errno.ELOOP:  # O_NOFOLLOW met a symbolic link
         return "is a symbolic link; name the file itself"
+    if error.errno in (errno.ENXIO, errno.EOPNOTSUPP):
+        return "is no plain file (a pipe, socket or device); name a file"
     return says.get(type(error).__name__, f"cannot be read: {error.strerror or error}")
 
 

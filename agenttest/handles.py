@@ -28,10 +28,7 @@ BYTES = flags(
 )  # or Windows writes other line ends, and digests break
 INTO_FOLDER = flags("O_RDONLY", "O_DIRECTORY", "O_CLOEXEC")
 NAME_SURROGATE = 0x20000000  # in a reparse tag of Windows: the entry stands for another path
-
-
-class NotPlain(OSError):
-    """What was opened is no file, folder or link: a pipe, socket or device."""
+TELLS_TAGS = hasattr(os.stat_result, "st_reparse_tag")
 
 
 class Folder(Protocol):
@@ -128,13 +125,11 @@ class Named:
         if before is not None and how & os.O_EXCL:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         refuse_odd(before)
-        emptied, how = how & os.O_TRUNC, how & ~os.O_TRUNC
-        made = os.O_EXCL if before is None and how & os.O_CREAT else 0
-        handle = os.open(path, how | made | BYTES, mode)
+        handle = os.open(path, exactly(how, before) | BYTES, mode)
         try:
             self.check()
             same(os.fstat(handle), before or os.lstat(path), path)
-            if emptied:
+            if how & os.O_TRUNC:
                 os.ftruncate(handle, 0)
         except BaseException:
             os.close(handle)
@@ -202,9 +197,7 @@ def kind(info: os.stat_result) -> str:
 
 def leads_away(entry: os.DirEntry[str]) -> bool:
     """Whether an entry of a folder is a link or a junction."""
-    return entry.is_symlink() or (
-        hasattr(os.stat_result, "st_reparse_tag") and kind(entry.stat(follow_symlinks=False)) == "link"
-    )
+    return entry.is_symlink() or (TELLS_TAGS and kind(entry.stat(follow_symlinks=False)) == "link")
 
 
 def found(path: str) -> os.stat_result | None:
@@ -212,6 +205,13 @@ def found(path: str) -> os.stat_result | None:
     with suppress(FileNotFoundError):
         return os.lstat(path)
     return None
+
+
+def exactly(how: int, before: os.stat_result | None) -> int:
+    """The flags that make a file only where none was, and empty none before it is known to be the one that is meant."""
+    if before is not None:
+        return how & ~(os.O_CREAT | os.O_TRUNC)
+    return how | os.O_EXCL if how & os.O_CREAT else how
 
 
 def refuse_odd(info: os.stat_result | None) -> None:
@@ -222,7 +222,7 @@ def refuse_odd(info: os.stat_result | None) -> None:
     if what == "folder":
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if what == "other":
-        raise NotPlain(errno.ENXIO, os.strerror(errno.ENXIO))
+        raise OSError(errno.ENXIO, os.strerror(errno.ENXIO))
 
 
 def same(info: os.stat_result, before: os.stat_result, path: str) -> None:

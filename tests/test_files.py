@@ -14,6 +14,7 @@ import pytest
 from agenttest.errors import InvalidInput, NotSaved
 from agenttest.files import Project, size, writing
 
+pytestmark = pytest.mark.usefixtures("each_system")
 LIMIT = 1_000
 NOBODY = 65_534
 LINK, BEHIND = (
@@ -130,7 +131,8 @@ def test_a_huge_file_is_refused_unread(project: Project) -> None:
 
 
 def test_a_file_that_grows_while_it_is_read_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((stat.S_IFREG, *[0] * 9)))
+    info = os.stat(project.root / "plain.yml")
+    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((*info[:6], 0, *info[7:])))
 
     problem = "plain.yml: grew while it was read; at most 4 bytes are read, so make it smaller"
     assert problem == refused(lambda: project.read("plain.yml", 4))
@@ -154,7 +156,7 @@ def bound(path: Path) -> None:
         (lambda path: path.symlink_to("plain.yml"), LINK),
         (lambda path: path.symlink_to("/etc/passwd"), LINK),
         (lambda path: path.symlink_to("nowhere"), LINK),
-        (bound, "cannot be read: No such device or address"),
+        (bound, "is no plain file (a pipe, socket or device); name a file"),
     ],
     ids=["nothing", "folder", "fifo", "link inside", "link outside", "dangling link", "socket"],
 )
