@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import PurePath, PureWindowsPath
 
-FORBIDDEN = re.compile(r'[\x00-\x1f<>:"|?*]')  # a colon would name a stream inside a file
-DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\..*)?", re.IGNORECASE)
+# Compiled where they are needed, which is on Windows only.
+FORBIDDEN = r'[\x00-\x1f<>:"|?*]'  # a colon would name a stream inside a file
+DEVICE = r"(?i:con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\..*)?"
 
 
 def misread(path: PurePath) -> str | None:
@@ -19,9 +20,9 @@ def misread(path: PurePath) -> str | None:
 
 def reason(part: str) -> str | None:
     """The same of one part."""
-    if forbidden := FORBIDDEN.search(part):
+    if forbidden := re.search(FORBIDDEN, part):
         return f"holds {forbidden[0]!r}, which Windows allows in no name; give it another name"
-    if DEVICE.fullmatch(part):
+    if re.fullmatch(DEVICE, part):
         return f"names {part!r}, which Windows takes for a device; give it another name"
     if part.endswith((".", " ")):
         return f"names {part!r}, of which Windows drops the end; write it without"
