@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agenttest.reporters.parts import many
+
 AROUND = 200  # characters on either side of a mark that lies beyond what is shown
 LONGEST = 2_000  # characters of one mark
 OFTEN = 20  # marks of one text
@@ -39,7 +41,7 @@ class Span:
 
 def parts(text: str, limit: int, needles: Sequence[tuple[str, Mark]] = ()) -> Iterator[Part]:
     """The beginning of the text up to `limit` characters, and beyond it the surroundings of what breaks something."""
-    spans = sorted(found(text, needles))
+    spans = sorted(found(text, limit, needles))
     at = 0
     for start, end in windows(len(text), limit, spans):
         yield from gap(start - at)
@@ -48,11 +50,11 @@ def parts(text: str, limit: int, needles: Sequence[tuple[str, Mark]] = ()) -> It
     yield from gap(len(text) - at)
 
 
-def found(text: str, needles: Iterable[tuple[str, Mark]]) -> list[Span]:
+def found(text: str, limit: int, needles: Iterable[tuple[str, Mark]]) -> list[Span]:
     """Where the needles stand, in the order in which they have a claim to a place; no two overlap."""
     spans: list[Span] = []
     for needle, mark in sorted(needles, key=lambda each: each[1] is not Mark.BROKEN):
-        for start in places(text, needle):
+        for start in places(text if mark is Mark.BROKEN else text[: limit + len(needle)], needle):
             span = Span(start, start + min(len(needle), LONGEST), mark)
             if len(spans) < MOST and all(span.end <= other.start or other.end <= span.start for other in spans):
                 spans.append(span)
@@ -104,4 +106,4 @@ def plain(text: str) -> Iterator[Part]:
 def gap(length: int) -> Iterator[Part]:
     """What is said of characters that are left out, if there are any."""
     if length > 0:
-        yield Part(f"{length:,} characters left out", Mark.GAP)
+        yield Part(f"{many(length, 'character')} left out", Mark.GAP)

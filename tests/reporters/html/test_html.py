@@ -81,6 +81,13 @@ def test_a_page_asks_for_nothing(text: str) -> None:
 
 
 @EACH
+def test_no_browser_is_to_make_links_of_what_looks_like_an_address(text: str) -> None:
+    (told,) = (each.attributes["content"] for each in parsed(text) if each.attributes.get("name") == "format-detection")
+
+    assert {"telephone=no", "address=no", "email=no", "url=no"} <= set(told.split(", "))
+
+
+@EACH
 def test_every_link_within_the_page_leads_somewhere(text: str) -> None:
     ids = [each.attributes["id"] for each in parsed(text) if "id" in each.attributes]
     links = {each.attributes["href"][1:] for each in found(text, "a") if each.attributes["href"].startswith("#")}

@@ -48,6 +48,12 @@ def test_what_keeps_an_assertion_is_not_worth_an_exception() -> None:
     assert Mark.KEPT not in {part.mark for part in parts("a" * 1000 + "yes", 10, [("yes", Mark.KEPT)])}
 
 
+def test_what_keeps_an_assertion_may_end_the_text_that_is_shown() -> None:
+    assert [Part("ab"), Part("ye", Mark.KEPT), Part("1 character left out", Mark.GAP)] == list(
+        parts("abyes", 4, [("yes", Mark.KEPT)])
+    )
+
+
 def test_a_mark_over_the_bound_is_whole() -> None:
     assert [Part("ab"), Part("nono", Mark.BROKEN)] == list(parts("abnono", 4, [("nono", Mark.BROKEN)]))
 
