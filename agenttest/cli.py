@@ -43,7 +43,7 @@ def prepare_streams() -> None:
             setattr(sys, name, open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8"))  # noqa: SIM115
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def flushed(code: int) -> int:

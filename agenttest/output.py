@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 from agenttest import report as reports
 from agenttest.discovery import RECORDING
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
-from agenttest.files import Project
+from agenttest.files import Project, from_here
 from agenttest.github import commands
 from agenttest.model import Status
 from agenttest.quote import one_line
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from agenttest.run import Result
 
 STARTS = re.compile(r"^(\s*)::", re.M)
+SHOWS_COLOUR = {"WT_SESSION", "TERM", "ANSICON"}
 NAME_BYTES = 255  # of one part of a path, on every usual file system
 
 
@@ -86,7 +87,7 @@ class Output:
 
     def prefix(self) -> str:
         """The project root as seen from the working directory."""
-        seen = os.path.relpath(self.project.root)
+        seen = from_here(self.project.root)
         return "" if seen == "." else seen + "/"
 
     def refuse(self, error: AgentTestError) -> int:
@@ -151,7 +152,9 @@ def obstacle(project: Project, path: str) -> str:
 
 def overwriting(project: Project, path: str, inputs: Iterable[str]) -> str:
     """What speaks against a file that is there: nothing that a run reads is written over."""
-    if path in [below(project, name) for name in inputs] or (path.endswith(RECORDING) and project.kind(path) == "file"):
+    read = filter(None, (below(project, name) for name in inputs))
+    recorded = path.lower().endswith(RECORDING) and project.kind(path) == "file"
+    if recorded or any(project.same(path, name) for name in read):
         return "it is what a run reads; name a file of its own, such as report.json"
     return ""
 
@@ -187,8 +190,13 @@ def last_lines(result: Result, prefix: str) -> Iterator[str]:
 
 
 def look(stream: TextIO, prefix: str) -> Look:
-    """Colour on a terminal only, and not where NO_COLOR asks for none (no-color.org)."""
-    coloured = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Colour on a terminal only, and not where NO_COLOR asks for none (no-color.org).
+
+    A console of Windows shows escapes as they are, unless it is a terminal that says so.
+    """
+    asked = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    shows = os.name != "nt" or not SHOWS_COLOUR.isdisjoint(os.environ)
+    coloured = stream.isatty() and shows and not asked
     return Look(colour if coloured else plain, prefix)
 
 

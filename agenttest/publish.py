@@ -16,7 +16,7 @@ from agenttest.github.results import NotUploaded, Unavailable, service
 from agenttest.pullrequest import CheckRun, Comments
 from agenttest.report import Ending, Report
 from agenttest.reporters.comment import Locate
-from agenttest.reporters.fetching import Artifact, Foot
+from agenttest.reporters.fetching import Foot
 from agenttest.reporters.markdown import Summary
 
 LATER = "AGENTTEST_UPLOADS_LATER"  # set by the composite action, whose next step uploads the run directory
@@ -83,8 +83,7 @@ class Publisher:
 
     def foot(self, ending: Ending) -> Foot:
         """What comments and the summary say of the evidence."""
-        place = Artifact(self.name, int(self.artifact.id)) if self.artifact else None
-        return Foot(self.api.job, ending, place, self.replayed)
+        return Foot(self.api.job, ending, self.artifact, self.replayed)
 
     def level(self, always: bool) -> Level:
         """How grave it is that nothing was uploaded."""

@@ -77,7 +77,7 @@ class Comments:
 
         for at, comment in enumerate([*self.gravest, *self.others]):
             key, before = comment.mark.key, thread.before(comment.mark.key)
-            if before and before.run > comment.mark.run:
+            if before and before.run > comment.mark.run > 0:
                 yield Said("a newer run has commented on the pull request already", warning=False)
             elif at < MOST or before:
                 try:

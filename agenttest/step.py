@@ -59,7 +59,7 @@ class Step:
         self.publisher.add(report)
 
     def recall(self, report: Report) -> None:
-        """Show the report of a saved run; its lines are annotated no more, but it may be published where that is asked."""
+        """Show the report of a saved run, and publish it where that is asked for; its lines are annotated no more."""
         self.summary.add(report)
         self.publisher.add(report)
         self.log_report(report)

@@ -108,6 +108,6 @@ def refusal(api: Api, place: str, document: Mapping[str, Any]) -> str:
 
 def output(check: Check, annotations: Sequence[Mapping[str, Any]] = (), lost: int = 0) -> dict[str, Any]:
     """What the check run's page shows; GitHub wants title and summary with every page."""
-    left = f"GitHub took {lost:,} of the annotations not; everything is told here.\n\n" if lost else ""
+    left = f"GitHub did not take {lost:,} of the annotations; everything is told here.\n\n" if lost else ""
     told: dict[str, Any] = {"title": check.title, "summary": left + check.summary}
     return told | ({"annotations": [*annotations]} if annotations else {})

@@ -63,9 +63,9 @@ class Job:
             return ""
         return f"{self.server}/{self.repository}/blob/{self.commit}/{quote(path, safe='/')}#L{line}"
 
-    def artifact(self, number: int) -> str:
+    def artifact(self, number: str) -> str:
         """The address of an artifact of this run."""
-        return f"{self.page}/artifacts/{number}" if self.page else ""
+        return f"{self.page}/artifacts/{number}" if self.page and re.fullmatch("[0-9]+", number) else ""
 
 
 def read(context: Context) -> Job:

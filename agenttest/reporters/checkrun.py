@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 from agenttest.github.commands import Level
@@ -34,13 +34,14 @@ class CheckRun:
 
     def annotations(self) -> list[dict[str, Any]]:
         """At most 500, what is violated before what is not proven; what has no place is in the summary only."""
-        shown = chain.from_iterable(map(self.placed, Level))
-        return [annotation for _, annotation in zip(range(MOST), shown, strict=False)]
+        return [*islice(chain.from_iterable(map(self.placed, Level)), MOST)]
 
-    def placed(self, level: Level) -> list[dict[str, Any]]:
+    def placed(self, level: Level) -> Iterator[dict[str, Any]]:
         """The annotations of one level."""
-        found = ((note, self.locate(note.path, note.line)) for note in self.kept.notes[level].shown)
-        return [annotation(level, note, place) for note, place in found if place is not None]
+        for note in self.kept.notes[level].shown:
+            place = self.locate(note.path, note.line)
+            if place and not BEYOND.search(place[0]):
+                yield annotation(level, note, place)
 
 
 def annotation(level: Level, note: Note, place: Place) -> dict[str, Any]:
@@ -66,9 +67,10 @@ def title(ending: Ending) -> str:
 
 
 def summary(found: Summary, ending: Ending) -> str:
-    """The job summary in short; an escape may be two and a half times as long as its character."""
+    """The job summary in short, or the verdict; an escape may be two and a half times as long as its character."""
     text = basic(found.text(ending, SUMMARY_LENGTH))
-    return text if len(text) <= SUMMARY_LENGTH else basic(found.text(ending, SUMMARY_LENGTH * 2 // 5))
+    short = text if len(text) <= SUMMARY_LENGTH else basic(found.text(ending, SUMMARY_LENGTH * 2 // 5))
+    return short or title(ending)
 
 
 def cut(text: str) -> str:

@@ -44,12 +44,10 @@ class Comment:
     def text(self, before: Mark | None, foot: Foot, more: int = 0) -> str:
         """The whole comment; `before` is what the comment told that it takes the place of, `more` the suites beside."""
         mark = self.mark if before is None or self.mark.scenarios is not None else replace(before, run=self.mark.run)
-        change = changed(before, self.mark)
-        proof = "\n".join(evidence(self.directory, foot))
-        said = [mark.line(), self.head, f"{change}\n" if change else "", self.body]
-        last = "\n".join(closing(foot, more))
-        whole = "\n".join(filter(None, [*said, proof, last]))
-        return whole if bytes_of(whole) <= MOST else "\n".join(filter(None, [*said, last]))
+        said = f"{mark.line()}\n{self.head}", changed(before, self.mark), self.body
+        proof, last = "\n".join(evidence(self.directory, foot)), "\n".join(closing(foot, more))
+        whole = apart(*said, proof, last)
+        return whole if bytes_of(whole) <= MOST else apart(*said, last)
 
 
 def draft(report: Report, job: Job, locate: Locate) -> Comment:
@@ -69,7 +67,7 @@ def head(report: Report, job: Job) -> str:
     part = f", part {code(str(report.shard))}" if report.shard else ""
     at = f" at {code(job.commit[:SHORT_COMMIT])}" if job.commit else ""
     said = f"{counts(found)}{at}" if found else f"No scenario was judged{at}"
-    return f"## {headline(report.status, report.verdict.reason)}: {code(report.path)}{part}\n\n{said}\n"
+    return f"## {headline(report.status, report.verdict.reason)}: {code(report.path)}{part}\n\n{said}"
 
 
 def body(report: Report, named: entries.Name, room: int) -> str:
@@ -83,9 +81,14 @@ def body(report: Report, named: entries.Name, room: int) -> str:
         for entry in found:
             part.add(entry)
         text = part.text(room)
-        room -= bytes_of(text) + 1
+        room -= bytes_of(text)
         texts.append(text)
-    return "\n".join(filter(None, texts))
+    return apart(*texts)
+
+
+def apart(*blocks: str) -> str:
+    """The blocks that say something, with an empty line between them."""
+    return "\n\n".join(block.rstrip("\n") for block in blocks if block)
 
 
 def linked(job: Job, locate: Locate) -> entries.Name:

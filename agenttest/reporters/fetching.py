@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import Protocol
 
 from agenttest.github.jobs import Job
 from agenttest.quote import one_line
@@ -13,12 +14,16 @@ from agenttest.report import Ending
 from agenttest.reporters.gfm import code, fence
 
 
-@dataclass(frozen=True, slots=True)
-class Artifact:
-    """Where the evidence was uploaded to: `number` is what the forge calls it by, 0 where that is not known."""
+class Artifact(Protocol):
+    """What the evidence was uploaded as, by its name and by the number that the forge gave it."""
 
-    name: str
-    number: int = 0
+    @property
+    def name(self) -> str:
+        """Its name in the run."""
+
+    @property
+    def id(self) -> str:
+        """Its number; what is none makes no link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def evidence(directory: str | None, foot: Foot) -> Iterator[str]:
         yield f"The evidence was not uploaded; it lies in {code(directory)} on the runner. There it is replayed by:\n"
         yield fence(f"agenttest replay {quoted(directory)}")
         return
-    url = foot.job.artifact(foot.artifact.number) if foot.artifact.number else ""
+    url = foot.job.artifact(foot.artifact.id)
     name = one_line(foot.artifact.name)
     title = f"[{code(name)}]({url})" if url else code(name)
     if foot.job.page:

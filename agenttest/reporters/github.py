@@ -152,8 +152,8 @@ def noted(scenario: str, outcome: Outcome, path: str) -> Note:
     assertion = outcome.assertion
     said, details = [outcome.message], ""
     if outcome.status is Status.FAIL:
-        said += contrast(outcome, VALUE)
-        details = "\n".join(contrast(outcome, LONG_VALUE))
+        short, long = contrast(outcome, VALUE), contrast(outcome, LONG_VALUE)
+        said, details = said + short, "\n".join(long) if long != short else ""
     elif outcome.remedy:
         said.append(f"to prove it: {outcome.remedy}")
     title = f"{clip(one_line(scenario), 100)}: {assertion.name} {TITLES[outcome.status]}"

@@ -10,9 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from agenttest import __version__
-from agenttest.assertions import ASSERTIONS
-from agenttest.assertions.lessons import LESSONS, UNPROVEN
 from agenttest.errors import Problem
 from agenttest.github.commands import Level
 from agenttest.jsontext import SPACED
@@ -22,25 +19,13 @@ from agenttest.quote import clip, one_line
 from agenttest.report import Ending, Report, ending
 from agenttest.reporters.alerts import BASE, MESSAGE, alerts, artifact, inert, location
 from agenttest.reporters.github import plain
+from agenttest.reporters.rules import LEFT_OUT, driver
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-HOME = "https://pypi.org/project/agent-test-action/"
 CATEGORY = "agent-test"
 MOST_RUNS = 20
 MOST = 5_000
 MOST_NOTICES = 100
-LEFT_OUT = "results-left-out"
-NOTICES = {
-    Reason.MISSING_EVIDENCE: "Something could not be proven, as evidence is missing.",
-    Reason.INVALID_INPUT: "The suite, its observations or a setting is not valid, so nothing was judged.",
-    Reason.ENDPOINT: "The agent could not be observed.",
-    Reason.BUDGET: "The run's budget was used up before everything was judged.",
-    Reason.NOT_SAVED: "The evidence could not be saved.",
-    Reason.INTERRUPTED: "The run was interrupted before everything was judged.",
-    Reason.INTERNAL: "agenttest itself failed.",
-    Reason.VIOLATION: "The suite's policy is not kept.",
-    LEFT_OUT: "There are more results than a SARIF file may usefully hold.",
-}
 JUDGED = (Reason.KEPT, Reason.VIOLATION, Reason.MISSING_EVIDENCE)
 
 
@@ -180,40 +165,6 @@ def run_text(name: str, run: Run, results: list[str]) -> str:
     }
     lines = [f"{spaced(key)}: {spaced(part)}" for key, part in parts.items()]
     return "{\n" + ",\n".join([*lines, '"results": [\n' + ",\n".join(results) + "\n]"]) + "\n}"
-
-
-def driver() -> dict[str, Any]:
-    """The tool, with a rule for each kind of assertion and a word for each notification."""
-    return {
-        "name": "agenttest",
-        "informationUri": HOME,
-        "semanticVersion": __version__,
-        "rules": [rule(kind) for kind in ASSERTIONS],
-        "notifications": [{"id": name, "shortDescription": {"text": text}} for name, text in NOTICES.items()],
-    }
-
-
-def rule(kind: str) -> dict[str, Any]:
-    """A kind of assertion, in words that teach it."""
-    lesson, row = LESSONS[kind], ASSERTIONS[kind]
-    parts = {"What it demands": lesson.demand, "Why it fails": lesson.failure, "What to do": lesson.remedy}
-    told = [f"{title}: {text}" for title, text in parts.items()]
-    shown = [f"**{title}.** {text}" for title, text in parts.items()]
-    return {
-        "id": kind,
-        "shortDescription": {"text": f"{lesson.title}."},
-        "fullDescription": {"text": lesson.demand},
-        "help": {
-            "text": "\n\n".join([*told, UNPROVEN, f"In a contract:\n{lesson.example}"]),
-            "markdown": "\n\n".join([f"### `{row.path}`", *shown, UNPROVEN, f"```yaml\n{lesson.example}\n```"]),
-        },
-        "defaultConfiguration": {"level": "error"},
-        "properties": {
-            "precision": "very-high",
-            "problem.severity": "error",
-            "tags": ["agent", "contract", row.channel],
-        },
-    }
 
 
 def invocation(run: Run, left_out: int) -> dict[str, Any]:

@@ -68,15 +68,15 @@ def test_a_violation_that_no_gate_counts_is_a_warning() -> None:
 
 
 def test_a_result_stands_from_its_column_to_the_end_of_its_line() -> None:
-    region = {"startLine": 4, "startColumn": 56, "endLine": 4, "endColumn": 61}
+    region = {"startLine": 4, "startColumn": 59, "endLine": 4, "endColumn": 64}
 
-    assert region == place(of_text(asked("sources.required[1]", "b", 4, 56)))["region"]
+    assert region == place(of_text(asked("sources.required[1]", "b", 4, 59)))["region"]
 
 
 def test_a_contracts_columns_count_characters_and_not_code_units() -> None:
     (scenario,) = contract.load("desk.yml", TEXT.encode()).scenarios
 
-    assert (4, 56) == (scenario.assertions[1].line, scenario.assertions[1].column)
+    assert (4, 59) == (scenario.assertions[1].line, scenario.assertions[1].column)
 
 
 def test_a_result_of_a_text_that_is_not_known_stands_at_its_line() -> None:

@@ -32,7 +32,7 @@ from agenttest.reporters.parts import many
 FILE = "report.html"
 SUITES = 5_000  # rows
 KEPT = 1_000  # causes that are told apart
-PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+CHILD = re.compile(r"\d{4,}-[A-Za-z0-9._-]+")  # what runs name a child's folder
 ORDER = (Status.FAIL, Status.INCOMPLETE, Status.PASS)
 
 
@@ -71,7 +71,7 @@ class Index:
         self.problems += [clip(str(each), MESSAGE) for each in report.problems[: PROBLEMS - len(self.problems)]]
         for status in (Status.FAIL, Status.INCOMPLETE):
             for cause in causes(report.scenarios, status):
-                self.merge(view(cause, address(report)))
+                self.merge(view(cause, address(report) or None))
 
     def merge(self, found: CauseView) -> None:
         """Note a cause; one that another suite has too is the same."""
@@ -138,4 +138,4 @@ def row(report: Report) -> Row:
 def address(report: Report) -> str:
     """Where the suite's page is as seen from the index, nowhere where it was not saved."""
     name = PurePosixPath(report.directory).name if report.directory else ""
-    return f"{name}/{FILE}" if PLAIN.fullmatch(name) else ""
+    return f"{name}/{FILE}" if CHILD.fullmatch(name) else ""

@@ -140,17 +140,22 @@ def problems(found: Iterable[Problem]) -> tuple[str, ...]:
     return (*(clip(str(problem), MESSAGE) for problem in found[:PROBLEMS]), *more)
 
 
-def view(cause: Cause, file: str = "") -> CauseView:
-    """A cause with links to its first scenarios, in this page or in the page that lies at `file`."""
+def view(cause: Cause, file: str | None = "") -> CauseView:
+    """A cause with links to its first scenarios: in this page, in the page at `file`, or without where that is None."""
     names = list(dict.fromkeys(scenario for scenario, _ in cause.members))
     return CauseView(
         status=cause.status,
         key=ASSERTIONS[cause.first.assertion.kind].path,
         message=clip(cause.first.message, MESSAGE),
         remedy=clip(cause.first.remedy or "", MESSAGE),
-        links=tuple(Link(f"{file}#{anchor(name)}", clip(name, NAME)) for name in islice(names, LINKS)),
+        links=tuple(Link(address(file, name), clip(name, NAME)) for name in islice(names, LINKS)),
         count=len(names),
     )
+
+
+def address(file: str | None, scenario: str) -> str:
+    """Where a scenario is shown, nowhere where there is no page of it."""
+    return "" if file is None else f"{file}#{anchor(scenario)}"
 
 
 def facts(report: Report) -> Iterator[Fact]:

@@ -46,6 +46,7 @@ def environment() -> Environment:
         autoescape=True,
         auto_reload=False,
         finalize=shown,
+        keep_trailing_newline=True,
         lstrip_blocks=True,
         trim_blocks=True,
         undefined=StrictUndefined,
