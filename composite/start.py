@@ -18,14 +18,27 @@ INSTALL = (
 )
 
 
+NOT_INSTALLED = "status=incomplete\nreason=internal\nexit-code=2\n"
+
+
+class NotInstalled(Exception):
+    """The locked libraries could not be installed."""
+
+
 def main() -> int:
     """Run the action; exit 0 once it gave its verdict, whose exit code becomes the output `step-exit-code`.
 
     So the step that follows can upload the evidence whatever the verdict, and the last one turns red.
     """
-    with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8") as output:  # while it may still be opened
+    output_file = os.environ["GITHUB_OUTPUT"]
+    with open(output_file, "a", encoding="utf-8", newline="\n") as output:  # while it may still be opened
         take_inputs()
-        sys.path[:0] = [str(ROOT), str(installed())]
+        try:
+            sys.path[:0] = [str(ROOT), str(installed())]
+        except NotInstalled as error:
+            output.write(NOT_INSTALLED)
+            print(f"::error title=agenttest::{error}")
+            return 2
         from agenttest.action import main as action
 
         output.write(f"step-exit-code={action()}\n")
@@ -39,14 +52,14 @@ def take_inputs() -> None:
 
 
 def installed() -> Path:
-    """The folder with the locked libraries, made by the job's first step that needs it."""
+    """The folder with the locked libraries, made by the job's first step that needs it; NotInstalled where it fails."""
     key = hashlib.sha256(LOCK.read_bytes() + sys.version.encode()).hexdigest()[:16]
     folder = Path(os.environ["RUNNER_TEMP"], f"agent-test-action-{key}")
     if not folder.is_dir():
         unfinished = folder.with_name(f"{folder.name}-{os.getpid()}")
         done = subprocess.run([sys.executable, "-I", *INSTALL, str(unfinished)], env=public(), check=False)
         if done.returncode:
-            sys.exit(f"agenttest: pip could not install {LOCK.name} (exit {done.returncode}); it says why above")
+            raise NotInstalled(f"pip could not install {LOCK.name} (exit {done.returncode}); it says why above")
         unfinished.rename(folder)
     return folder
 

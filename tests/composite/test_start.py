@@ -86,10 +86,14 @@ def test_a_job_installs_once(temp: Path, calls: list[Any], monkeypatch: pytest.M
     assert 1 == len(calls)
 
 
-def test_a_failed_installation_ends_the_step(temp: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_installation_is_no_violation(
+    temp: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(subprocess, "run", lambda *command, **rest: subprocess.CompletedProcess(command, 3))
 
     with pytest.raises(SystemExit) as ended:
         runpy.run_path(str(START), run_name="__main__")
 
-    assert "agenttest: pip could not install requirements.lock (exit 3); it says why above" == ended.value.code
+    said = "::error title=agenttest::pip could not install requirements.lock (exit 3); it says why above\n"
+    assert (2, said) == (ended.value.code, capsys.readouterr().out)
+    assert "status=incomplete\nreason=internal\nexit-code=2\n" == (temp / "output").read_text()
