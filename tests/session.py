@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.markdown import ROOT, blocks, settle
@@ -13,9 +14,11 @@ RUN = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b")
 HOME = "/home/ida/desk"
 
 
-def check(page: str, folder: Path) -> None:
-    """Every console block of the page shows what happens."""
+def check(page: str, folder: Path, stand_ins: Mapping[str, str] | None = None) -> None:
+    """Every console block of the page shows what happens; `stand_ins` are scripts in the place of others' commands."""
     lay(page, folder)
+    for name, script in (stand_ins or {}).items():
+        command(folder, name, script)
     for block in blocks(page):
         if block.language == "console":
             settle(page, block.text, agreeing(block.text, run(block.text, folder).replace(str(folder), HOME)))
@@ -26,12 +29,18 @@ def lay(page: str, folder: Path) -> None:
     commands = folder.parent / "commands"
     commands.mkdir(exist_ok=True)
     for name, module in (("agenttest", "-m agenttest"), ("python", "")):
-        (commands / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
-        (commands / name).chmod(0o755)
+        command(folder, name, f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
     for block in blocks(page):
         if named := NAMED.match(block.text):
             (folder / named[1]).parent.mkdir(parents=True, exist_ok=True)
             (folder / named[1]).write_text(block.text)
+
+
+def command(folder: Path, name: str, script: str) -> None:
+    """A command that the page's blocks find before any other of its name."""
+    path = folder.parent / "commands" / name
+    path.write_text(script)
+    path.chmod(0o755)
 
 
 def run(text: str, folder: Path) -> str:

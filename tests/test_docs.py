@@ -12,11 +12,13 @@ import pytest
 import yaml
 
 from agenttest import evaluate, settings
+from agenttest.archive import archive
 from agenttest.assertions import ASSERTIONS
 from agenttest.documents import schema
 from agenttest.errors import InvalidInput
-from agenttest.files import size
+from agenttest.files import Project, size
 from agenttest.report import FILES
+from agenttest.run import run
 from agenttest.runs import VIEWS
 from agenttest.sources import normalized
 from agenttest.suites import contract
@@ -224,11 +226,35 @@ def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
     assert bounds == {row[0]: row[1] for row in table(OBSERVATIONS, "of observations", "at most").rows}
 
 
-@pytest.mark.parametrize("page", ["docs/evidence.md"])
-def test_a_pages_console_shows_what_really_happens(page: str, tmp_path: Path) -> None:
+GH = """\
+#!/bin/sh
+case "$1 $2" in
+"run list") echo 7031 ;;
+"run download") exec python -m zipfile --extract ../evidence.zip "$7" ;;
+esac
+"""
+
+
+def test_the_console_of_the_shards_page_shows_what_really_happens(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
 
-    session.check(page, tmp_path / "desk")
+    session.check("docs/shards.md", tmp_path / "desk")
+
+
+def test_the_console_of_the_evidence_page_shows_what_really_happens(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
+    uploaded(ROOT / "examples/refund-agent", tmp_path)
+
+    session.check("docs/evidence.md", tmp_path / "desk", {"gh": GH, "pip": "#!/bin/sh\n"})
+
+
+def uploaded(example: Path, folder: Path) -> None:
+    """The artifact of a run that broke the contract, in the place of GitHub's."""
+    shutil.copytree(example, folder / "job")
+    asked = settings.Settings(("refund-agent.yml",), "regressed.observations.json", views=tuple(VIEWS))
+    result = run(Project.at(folder / "job"), asked, lambda _: None)
+    with (folder / "evidence.zip").open("wb") as stream:
+        archive(folder / "job" / str(result.directory), stream.write)
 
 
 def test_the_page_names_the_contracts_that_are_found_in_their_order() -> None:
@@ -240,7 +266,8 @@ def test_the_page_names_the_contracts_that_are_found_in_their_order() -> None:
 def test_the_page_lists_every_file_of_a_run() -> None:
     files = [name for key, name in FILES.items() if key != "run_dir"]
 
-    assert {*files, *VIEWS.values()} == set(table("docs/evidence.md", "file", "holds").first_column())
+    listed = [name for row in table("docs/evidence.md", "file", "holds").rows for name in CODE.findall(row[0])]
+    assert {*files, *VIEWS.values()} == set(listed)
 
 
 def test_the_pages_links_lead_somewhere() -> None:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from agenttest.github.context import Context
+from agenttest.handles import flags
 
 PAYLOAD_LIMIT = 32 << 20  # GitHub sends at most 25 MB
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-PLAIN_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+PLAIN_FILE = flags("O_RDONLY", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
 
 
 @dataclass(frozen=True, slots=True)
