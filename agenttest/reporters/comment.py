@@ -19,7 +19,7 @@ from agenttest.reporters import entries
 from agenttest.reporters.gfm import code, fence
 from agenttest.reporters.github import Place
 from agenttest.reporters.markdown import counts, headline
-from agenttest.reporters.parts import Part, bytes_of, many
+from agenttest.reporters.parts import PLACES, Entry, Part, bullets, bytes_of, many
 
 MOST = 60_000  # bytes; GitHub takes 65,536 characters, and however it counts them, there are no more than bytes
 SLACK = 8_000  # bytes of the headline and of the commands
@@ -103,11 +103,19 @@ def body(report: Report, named: entries.Name, room: int) -> str:
         (Part("Not proven", "cause"), entries.unproven(report, named)),
     ):
         for entry in found:
-            part.add(entry)
+            part.add(few(entry))
         text = part.text(room)
         room -= bytes_of(text)
         texts.append(text)
     return apart(*texts)
+
+
+def few(entry: Entry) -> Entry:
+    """An entry with no more places than are seen at once: a comment is short, and the run directory has them all."""
+    if len(entry.names) <= PLACES:
+        return entry
+    places = f"{many(len(entry.names), 'place')}, the first {PLACES} of which are:"
+    return Entry(f"{entry.head}\n{places}\n\n{bullets(entry.names[:PLACES])}\n", entry.message, [], entry.key)
 
 
 def apart(*blocks: str) -> str:

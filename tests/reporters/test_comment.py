@@ -13,7 +13,7 @@ from agenttest.github import jobs, mark
 from agenttest.github.context import read
 from agenttest.github.jobs import Job
 from agenttest.github.mark import MOST as REMEMBERED
-from agenttest.model import Judged, Reason, Shard
+from agenttest.model import Judged, Reason, Shard, Status
 from agenttest.report import Ending, Report, ending
 from agenttest.reporters.comment import MOST, Comment, Foot, draft
 from agenttest.reporters.github import plain
@@ -252,7 +252,14 @@ def test_a_file_that_github_cannot_show_is_no_link() -> None:
 def test_failures_of_one_cause_stand_together() -> None:
     found = text(alike(FAIL, 30))
 
-    assert (1, 1) == (found.count("```text\nit is so"), found.count("30 places"))
+    assert 1 == found.count("```text\nit is so")
+    assert "30 places, the first 10 of which are:" in found.split("\n")
+    assert 10 == found.count("desk.yml#L")
+
+
+@pytest.mark.parametrize("status", [FAIL, INCOMPLETE])
+def test_a_cause_is_shown_however_many_places_it_has(status: Status) -> None:
+    assert "10,000 places, the first 10 of which are:" in text(alike(status, 10_000)).split("\n")
 
 
 def test_the_last_comment_counts_the_suites_beside() -> None:
