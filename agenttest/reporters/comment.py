@@ -59,6 +59,8 @@ class Comment:
     body: str
     mark: Mark
     directory: str | None
+    digest: str
+    judged: bool
 
     @property
     def short(self) -> Comment:
@@ -69,9 +71,16 @@ class Comment:
         """The whole comment; `before` is what the comment told that it takes the place of, `more` the suites beside."""
         mark = self.mark if before is None or self.mark.scenarios is not None else replace(before, run=self.mark.run)
         said = f"{mark.line()}\n{self.head}", changed(before, self.mark), self.body
-        proof, last = "\n".join(evidence(self.directory, foot)), "\n".join(closing(foot, more))
+        proof, last = "\n".join(self.evidence(foot)), "\n".join(closing(self.digest, foot, more))
         whole = apart(*said, proof, last)
         return whole if bytes_of(whole) <= MOST else apart(*said, last)
+
+    def evidence(self, foot: Foot) -> Iterator[str]:
+        """Where the evidence is, and the commands that fetch and replay it; nothing where nothing was judged."""
+        if self.directory is not None:
+            yield from evidence(self.directory, foot)
+        elif self.judged:
+            yield "The evidence of this suite was not saved."
 
 
 def draft(report: Report, job: Job, locate: Locate) -> Comment:
@@ -82,7 +91,15 @@ def draft(report: Report, job: Job, locate: Locate) -> Comment:
     if report.suite is None:
         mark = replace(mark, scenarios=None)
     room = MOST - SLACK - bytes_of(mark.line())
-    return Comment(report.status, head(report, job), body(report, linked(job, locate), room), mark, report.directory)
+    return Comment(
+        status=report.status,
+        head=head(report, job),
+        body=body(report, linked(job, locate), room),
+        mark=mark,
+        directory=report.directory,
+        digest=report.evidence_digest or "",
+        judged=report.suite is not None,
+    )
 
 
 def head(report: Report, job: Job) -> str:
@@ -91,7 +108,7 @@ def head(report: Report, job: Job) -> str:
     part = f", part {code(str(report.shard))}" if report.shard else ""
     at = f" at {code(job.commit[:SHORT_COMMIT])}" if job.commit else ""
     said = f"{counts(found)}{at}" if found else f"No scenario was judged{at}"
-    return f"## {headline(report.status, report.verdict.reason)}: {code(report.path)}{part}\n\n{said}"
+    return f"## {headline(report.status, report.verdict.reason)} · {code(report.path)}{part}\n\n{said}"
 
 
 def body(report: Report, named: entries.Name, room: int) -> str:
@@ -163,11 +180,8 @@ def move(digest: str, before: Mark, now: Mark) -> str:
     return {None: "gone", Status.FAIL: "broke", Status.PASS: "mended", Status.INCOMPLETE: "no longer proven"}[is_now]
 
 
-def evidence(directory: str | None, foot: Foot) -> Iterator[str]:
+def evidence(directory: str, foot: Foot) -> Iterator[str]:
     """Where the evidence is, and the commands that fetch and replay it."""
-    if directory is None:
-        yield "The evidence of this suite was not saved.\n"
-        return
     if foot.artifact is None:
         yield f"The evidence was not uploaded; it lies in {code(directory)} on the runner. There it is replayed by:\n"
         yield fence(f"agenttest replay {quoted(directory)}")
@@ -196,11 +210,11 @@ def quoted(word: str) -> str:
     return shlex.quote(one_line(word))
 
 
-def closing(foot: Foot, more: int) -> Iterator[str]:
+def closing(digest: str, foot: Foot, more: int) -> Iterator[str]:
     """Which suites have no comment of their own, and what made this one."""
     page = foot.job.page
     if more:
         place = f"the [job summary]({page})" if page else "the job summary"
         yield f"{many(more, 'more suite')}: see {place}.\n"
-    digest = f" · evidence digest {code(foot.ending.evidence_digest)}" if foot.ending.evidence_digest else ""
-    yield f"agenttest {__version__}{f' · [this run]({page})' if page else ''}{digest}"
+    run = f" · [this run]({page})" if page else ""
+    yield f"agenttest {__version__}{run}{f' · evidence digest {code(digest)}' if digest else ''}"

@@ -73,7 +73,7 @@ BROKEN = report(
 )
 
 EXPECTED = f"""\
-## ❌ The agent breaks its contract: `desk.yml`
+## ❌ The agent breaks its contract · `desk.yml`
 
 **1 failed** · **1 passed** of 2 scenarios at `1a2b3c4`
 
@@ -130,7 +130,7 @@ def test_a_comment_begins_with_its_mark() -> None:
 def test_a_pass_is_told_in_few_words() -> None:
     found = text(desk(a=PASS, b=PASS)).split("\n")
 
-    assert "## ✅ The agent keeps its contract: `desk.yml`" == found[1]
+    assert "## ✅ The agent keeps its contract · `desk.yml`" == found[1]
     assert "**2 passed** of 2 scenarios at `1a2b3c4`" == found[3]
 
 
@@ -228,6 +228,20 @@ def test_what_was_not_saved_cannot_be_replayed() -> None:
     assert "agenttest replay" not in found
 
 
+def test_of_what_was_not_judged_there_is_no_evidence() -> None:
+    found = text(invalid(Problem("desk.yml", 3, 1, "is so")), Uploaded("proof"))
+
+    assert "evidence" not in found.lower()
+
+
+def test_each_suite_has_the_digest_of_its_own_evidence() -> None:
+    several = replace(BROKEN, evidence_digest="a" * 64)
+
+    found = text(several, end=Ending(FAIL, Reason.VIOLATION, "runs/1", "b" * 64))
+
+    assert (True, False) == (f"evidence digest `{'a' * 64}`" in found, "b" * 64 in found)
+
+
 def test_another_forge_has_no_gh() -> None:
     forge = job(GITEA_ACTIONS="true")
 
@@ -285,7 +299,7 @@ def test_folders_of_any_length_leave_room_for_the_verdict() -> None:
     found = text(replace(report(*different(3000, "x" * 400)), directory="'" * 20_000))
 
     assert len(found.encode()) <= MOST
-    assert "## ❌ The agent breaks its contract: `desk.yml`" in found.split("\n")
+    assert "## ❌ The agent breaks its contract · `desk.yml`" in found.split("\n")
 
 
 @given(st.lists(hostile.texts, min_size=7, max_size=7))
