@@ -5,6 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/installed
 READY := $(VENV)/ready
+LOCK := $(BIN)/uv pip compile --quiet --no-config --universal --generate-hashes --upgrade --custom-compile-command "make lock"
 STACK := eval "$$(tests/e2e/stack.sh)"
 
 .DEFAULT_GOAL := help
@@ -23,10 +24,11 @@ lint: $(READY) ## check style, types, the action, the workflows and the image
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
-	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
-	@$(BIN)/actionlint
-	@$(BIN)/zizmor --offline --quiet .
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-actions action.yml composite/action.yml
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/actionlint -shellcheck $(BIN)/shellcheck
+	@$(BIN)/zizmor --offline --quiet --persona auditor .
 	@$(BIN)/hadolint Dockerfile
 
 format: $(READY) ## put the code in order
@@ -40,15 +42,16 @@ e2e: $(READY) ## build the image and run it as GitHub's runner would
 	@$(STACK); AGENTTEST_E2E=require $(BIN)/pytest -m e2e
 
 golden: $(READY) ## write the golden files anew; read the diff before you commit it
-	@AGENTTEST_RENEW=1 $(BIN)/pytest tests/cases tests/test_docs.py tests/test_readme.py
+	@AGENTTEST_RENEW=1 $(BIN)/pytest tests/cases tests/reporters/test_golden.py tests/test_docs.py tests/test_readme.py
 
 bench: $(READY) ## measure what has to stay fast
 	@$(BIN)/python benchmarks/run.py
+	@$(STACK); $(BIN)/python benchmarks/container.py
 
-lock: $(READY) ## renew requirements.lock, which the image is built from
+lock: $(READY) ## renew what the image, the action without Docker and a release are made of
 	@$(BIN)/pip install --quiet uv
-	@$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.13 --generate-hashes --upgrade \
-	  --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+	@$(LOCK) --python-version 3.11 --output-file requirements.lock pyproject.toml
+	@$(LOCK) --python-version 3.13 --output-file .github/release/requirements.txt .github/release/requirements.in
 
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { apt-get update && apt-get install -y python3-venv; } >/dev/null

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from agenttest import __version__
 
+FORMATS = ("text", "table", "json", "markdown", "html", "sarif", "junit")
 HELP = partial(argparse.HelpFormatter, width=80)  # asked for its width, argparse would import shutil at every flag
 FEW_COLLECTIONS = 50_000
 
@@ -42,7 +43,7 @@ def prepare_streams() -> None:
             setattr(sys, name, open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8"))  # noqa: SIM115
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def flushed(code: int) -> int:
@@ -102,7 +103,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"agenttest {__version__}")
     # With its prog given, argparse does not format a usage to find it out.
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", prog="agenttest")
-    for add in (add_demo, add_init, add_test, add_replay, add_schema):
+    for add in (add_demo, add_init, add_test, add_replay, add_merge, add_schema):
         add(commands)
     return top
 
@@ -143,14 +144,16 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     test.add_argument(
         "--scenario", action="append", default=[], metavar="GLOB", help="only scenarios of this id or glob (repeatable)"
     )
+    test.add_argument("--shard", metavar="I/N", help="only the I-th of N parts of the scenarios; `merge` joins them")
     test.add_argument(
         "--strict", action="store_true", help="every failing scenario counts (in contracts it always does)"
     )
     test.add_argument(
         "--format",
-        choices=("text", "table", "json"),
+        choices=FORMATS,
         default="text",
-        help="what to print; table is another name of text",
+        metavar="NAME",
+        help="text (also called table), json, markdown, html, sarif or junit",
     )
     test.add_argument("-o", "--output", metavar="F", help="write the report to this file inside the project")
     test.add_argument("--no-artifacts", action="store_true", help="save no run directory")
@@ -191,8 +194,24 @@ def add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "replay",
         "Check a saved run: every file, and every decision anew. Exit 0 valid, 1 not valid, 2 unreadable.",
     )
-    replay.add_argument("run", nargs="?", metavar="RUN", help="the run directory (default: the newest)")
+    replay.add_argument("run", nargs="?", metavar="RUN", help="a run directory or its ZIP (default: the newest)")
     replay.add_argument("--format", choices=("text", "table", "json"), default="text", help="what to print")
+
+
+def add_merge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """`agenttest merge`."""
+    merge = subparser(commands, "merge", "Join the saved runs of all shards to one run; each is replayed first.")
+    merge.add_argument("runs", nargs="+", metavar="RUN", help="run directories, ZIPs of them, or a folder of both")
+    merge.add_argument(
+        "-o", "--output", metavar="DIR", help="the new run directory (default: a new one in .agenttest/runs)"
+    )
+    merge.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        metavar="NAME",
+        help="text (also called table), json, markdown, html, sarif or junit",
+    )
 
 
 def add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

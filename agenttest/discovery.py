@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.model import Scenario, Suite
+from agenttest.model import Scenario, Shard, Suite
 from agenttest.quote import quote
 from agenttest.settings import DISCOVERED
 
@@ -42,11 +44,26 @@ def observations_of(project: Project, suite: str, given: str | None) -> str:
     return found[0] if found else tried[0]
 
 
-def select(suite: Suite, patterns: tuple[str, ...]) -> tuple[Scenario, ...]:
-    """The scenarios that a name or glob names, in the suite's order; all where nothing is asked."""
-    if not patterns:
-        return suite.scenarios
-    return tuple(scenario for scenario in suite.scenarios if any(names(p, scenario.id) for p in patterns))
+def select(suite: Suite, patterns: tuple[str, ...], shard: Shard | None = None) -> tuple[Scenario, ...]:
+    """The scenarios that a name or glob names, in the suite's order, all where nothing is asked; of these a shard's."""
+    named = tuple(s for s in suite.scenarios if not patterns or any(names(pattern, s.id) for pattern in patterns))
+    if shard is None:
+        return named
+    dealt = deal(suite.path, named, shard.count)
+    return tuple(scenario for scenario in named if dealt[scenario.id] == shard.index)
+
+
+def deal(path: str, scenarios: Sequence[Scenario], count: int) -> dict[str, int]:
+    """Which of `count` shards each scenario is of, by its id: dealt out in the order of the ids' hashes, whatever their
+    order in the suite, so that every shard gets its share; the suite's path says which shard is the first."""
+    ids = sorted((scenario.id for scenario in scenarios), key=hashed)
+    first = int(hashed(path), 16)
+    return {name: (first + place) % count + 1 for place, name in enumerate(ids)}
+
+
+def hashed(text: str) -> str:
+    """SHA-256 in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def unmatched(suites: tuple[Scenario, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from agenttest import handles
 from agenttest.errors import InvalidInput, NotSaved, Problem
+from agenttest.handles import Folder
+from agenttest.names import misread
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 UNITS = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 
 
@@ -41,6 +41,8 @@ class Project:
             raise InvalidInput(
                 Problem(name, 0, 0, f"holds '..'; name it without, from a folder that holds it (now {self.root})")
             )
+        if said := misread(path):
+            raise InvalidInput(Problem(name, 0, 0, said))
         full = path if path.is_absolute() else self.base / path
         if full.is_relative_to(self.root) and full != self.root:
             return full.relative_to(self.root).as_posix()
@@ -49,12 +51,17 @@ class Project:
     def kind(self, name: str) -> str:
         """What lies at a path below the root: file, folder, link, other or nothing."""
         try:
-            mode = os.lstat(self.root / name).st_mode
+            return handles.kind(os.lstat(self.root / name))
         except (OSError, ValueError):
             return "nothing"
-        if stat.S_ISLNK(mode):
-            return "link"
-        return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two paths below the root are of one file, be it that the system takes `A.yml` for `a.yml`."""
+        try:
+            there, here = (os.lstat(self.root / name) for name in (one, other))
+        except (OSError, ValueError):
+            return one == other
+        return one == other or (here.st_ino != 0 and os.path.samestat(there, here))  # a network drive may know none
 
     def read(self, name: str, limit: int) -> bytes:
         """The bytes of a plain file below the root, at most `limit` of them; InvalidInput says what else it is."""
@@ -76,26 +83,34 @@ class Project:
         """A new folder below the root, for its owner only; NotSaved where it cannot be made or is there already."""
         try:
             with self.folder(name, make=True) as (folder, leaf):
-                os.mkdir(leaf, FOLDER_MODE, dir_fd=folder)
+                folder.make(leaf, FOLDER_MODE)
         except OSError as error:
             raise NotSaved(Problem(name, 0, 0, writing(error))) from error
 
     @contextmanager
-    def folder(self, name: str, *, make: bool = False) -> Iterator[tuple[int, str]]:
+    def folder(self, name: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:
         """The open folder that holds the path, reached without following a link, and the path's last part."""
         *parts, leaf = PurePosixPath(name).parts
-        current = os.open(self.root, FOLDER & ~os.O_NOFOLLOW)
+        current = handles.top(self.root)
         try:
             for part in parts:
                 if make:
                     with suppress(FileExistsError):
-                        os.mkdir(part, FOLDER_MODE, dir_fd=current)
-                inner = os.open(part, FOLDER, dir_fd=current)
-                os.close(current)
+                        current.make(part, FOLDER_MODE)
+                inner = current.enter(part)
+                current.close()
                 current = inner
             yield current, leaf
         finally:
-            os.close(current)
+            current.close()
+
+
+def from_here(folder: Path) -> str:
+    """The folder as seen from the working directory, with `/`; as it is where that lies on another drive."""
+    try:
+        return Path(os.path.relpath(folder)).as_posix()
+    except ValueError:
+        return folder.as_posix()
 
 
 def home(name: str) -> Path:
@@ -106,16 +121,13 @@ def home(name: str) -> Path:
         return Path(name)
 
 
-def read_at(folder: int, leaf: str, name: str, limit: int) -> bytes:
+def read_at(folder: Folder, leaf: str, name: str, limit: int) -> bytes:
     """The bytes of a plain file in an open folder."""
-    handle = os.open(leaf, READ, dir_fd=folder)
+    handle = folder.open(leaf, os.O_RDONLY)
     try:
-        info = os.fstat(handle)
-        if not stat.S_ISREG(info.st_mode):
-            what = "a folder" if stat.S_ISDIR(info.st_mode) else "no plain file (a pipe, socket or device)"
-            raise InvalidInput(Problem(name, 0, 0, f"is {what}; name a file"))
-        if info.st_size > limit:
-            said = f"has {info.st_size:,} bytes; at most {limit:,} ({size(limit)}) are read, so make it smaller"
+        length = os.fstat(handle).st_size
+        if length > limit:
+            said = f"has {length:,} bytes; at most {limit:,} ({size(limit)}) are read, so make it smaller"
             raise InvalidInput(Problem(name, 0, 0, said))
         with open(handle, "rb", closefd=False) as stream:
             data = stream.read(limit + 1)
@@ -128,23 +140,23 @@ def read_at(folder: int, leaf: str, name: str, limit: int) -> bytes:
     return data
 
 
-def write_at(folder: int, leaf: str, data: bytes) -> None:
+def write_at(folder: Folder, leaf: str, data: bytes) -> None:
     """A file in an open folder: written beside its place, flushed to disk, then renamed."""
     with suppress(FileNotFoundError):
-        mode = os.stat(leaf, dir_fd=folder, follow_symlinks=False).st_mode
-        if not stat.S_ISREG(mode):
-            raise IsADirectoryError(f"is a {'folder' if stat.S_ISDIR(mode) else 'link or device'}")
+        kind = folder.kind(leaf)
+        if kind != "file":
+            raise IsADirectoryError(f"is a {'folder' if kind == 'folder' else 'link or device'}")
     beside = f".{os.urandom(8).hex()}.tmp"
-    handle = os.open(beside, CREATE, FILE_MODE, dir_fd=folder)
+    handle = folder.open(beside, CREATE, FILE_MODE)
     try:
         with open(handle, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(handle)
-        os.replace(beside, leaf, src_dir_fd=folder, dst_dir_fd=folder)
+        folder.replace(beside, leaf)
     except BaseException:
         with suppress(OSError):
-            os.unlink(beside, dir_fd=folder)
+            folder.remove(beside)
         raise
 
 
@@ -158,6 +170,8 @@ def reading(error: OSError) -> str:
     }
     if error.errno == errno.ELOOP:  # O_NOFOLLOW met a symbolic link
         return "is a symbolic link; name the file itself"
+    if error.errno in (errno.ENXIO, errno.EOPNOTSUPP):
+        return "is no plain file (a pipe, socket or device); name a file"
     return says.get(type(error).__name__, f"cannot be read: {error.strerror or error}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agenttest.model import Judged, Reason, Status, Verdict
+from agenttest.model import Judged, Merged, Reason, Status, Verdict
 
 Gate = Callable[[Sequence[Judged]], Status]
 
@@ -29,9 +29,14 @@ GATES: dict[str, Gate] = {
 }
 
 
-def decide(scenarios: Sequence[Judged]) -> Verdict:
-    """The verdict of a contract run: every gate holds, or the worst says why not."""
+SHARDS = "all-shards-present"
+
+
+def decide(scenarios: Sequence[Judged], merged: Merged | None = None) -> Verdict:
+    """The verdict of a contract run: every gate holds, a merged one has all shards, or the worst says why not."""
     found = {name: gate(scenarios) for name, gate in GATES.items()}
+    if merged is not None and merged.missing:
+        found[SHARDS] = Status.INCOMPLETE
     status = Status.worst(found.values())
     reason = {
         Status.PASS: Reason.KEPT,

@@ -16,7 +16,7 @@ class Journal:
 
     def __init__(self, project: Project, name: str) -> None:
         with project.folder(name) as (folder, leaf):
-            self.stream = open(os.open(leaf, CREATE, FILE_MODE, dir_fd=folder), "wb")  # noqa: SIM115, closed at the end
+            self.stream = open(folder.open(leaf, CREATE, FILE_MODE), "wb")  # noqa: SIM115, closed at the end
         self.digest, self.size = hashlib.sha256(), 0
 
     def add(self, event: str, **fields: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -96,13 +95,16 @@ class Shard:
     index: int
     count: int
 
-    def holds(self, scenario_id: str) -> bool:
-        """Whether a scenario belongs to this part: its id alone says so, whatever else is in the suite."""
-        hashed = hashlib.sha256(scenario_id.encode("utf-8", "surrogatepass")).digest()
-        return int.from_bytes(hashed[:8], "big") % self.count == self.index - 1
-
     def __str__(self) -> str:
         return f"{self.index}/{self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a run was merged from: how many shards there should be, and those of them that were not there."""
+
+    count: int
+    missing: tuple[Shard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

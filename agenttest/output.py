@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -14,17 +15,19 @@ from typing import TYPE_CHECKING, TextIO
 from agenttest import report as reports
 from agenttest.discovery import RECORDING
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
-from agenttest.files import Project
+from agenttest.files import Project, from_here
 from agenttest.github import commands
 from agenttest.model import Status
 from agenttest.quote import one_line
-from agenttest.report import Report
-from agenttest.reporters import reporter
+from agenttest.report import Ending, Report
+from agenttest.reporters import COLLECTORS, collector, reporter
 from agenttest.reporters.text import Look, colour, plain, render
 
 if TYPE_CHECKING:
     from agenttest.run import Result
 
+STARTS = re.compile(r"^(\s*)::", re.M)
+SHOWS_COLOUR = {"WT_SESSION", "TERM", "ANSICON"}
 NAME_BYTES = 255  # of one part of a path, on every usual file system
 
 
@@ -35,6 +38,7 @@ class Output:
         self.project, self.form, self.target, self.inputs = project, form, target, tuple(inputs)
         self.path: str | None = None
         self.texts: list[str] = []
+        self.whole = collector(form) if form in COLLECTORS else None
         self.used: set[TextIO] = set()
         self.unwritten: str | None = None
 
@@ -50,15 +54,22 @@ class Output:
 
     def show(self, report: Report) -> None:
         """One finished report."""
-        if self.form == "json":
+        if self.whole is not None:
+            self.whole.add(report)
+        elif self.form == "json":
             self.texts.append(reporter("json")(report))
         elif self.path is not None:
             self.texts.append(render(report))
-        if report.suite is None and (self.form == "json" or self.path is not None):
+        if report.suite is None and (self.later or self.path is not None):
             self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in report.problems))
-        elif self.form != "json" and self.path is None:
+        elif not self.later and self.path is None:
             stream = sys.stderr if report.suite is None else sys.stdout
             self.say(stream, self.gap(stream) + render(report, look(stream, self.prefix())))
+
+    @property
+    def later(self) -> bool:
+        """Whether nothing is shown before all is done."""
+        return self.whole is not None or self.form == "json"
 
     def say(self, stream: TextIO, text: str, calm: Callable[[str], str] = commands.inert) -> None:
         """Write at once. Where that fails, say so at the end: a run goes on, and its verdict is kept."""
@@ -76,7 +87,7 @@ class Output:
 
     def prefix(self) -> str:
         """The project root as seen from the working directory."""
-        seen = os.path.relpath(self.project.root)
+        seen = from_here(self.project.root)
         return "" if seen == "." else seen + "/"
 
     def refuse(self, error: AgentTestError) -> int:
@@ -85,22 +96,27 @@ class Output:
         with suppress(AgentTestError):  # else the target is what is wrong
             self.check()
         self.show(report)
-        self.deliver("\n".join(self.texts))
+        self.deliver(self.text(reports.ending(report)))
         return self.end(report.status)
 
     def close(self, result: Result) -> int:
         """Write what was kept, and the last lines; the exit code, which is 2 where a pass could not be written."""
         as_one = result.several and self.form == "json"
-        self.deliver(joined(result, self.texts) if as_one else "\n".join(self.texts))
-        if self.form != "json" and result.several:
+        ending = Ending(result.status, result.reason, result.directory, result.evidence_digest)
+        self.deliver(joined(result, self.texts) if as_one else self.text(ending))
+        if not self.later and result.several:
             lines = (f"{line}\n" for line in last_lines(result, self.prefix()))
             self.say(sys.stdout, self.gap(sys.stdout) + "".join(lines))
         return self.end(result.status)
 
+    def text(self, ending: Ending) -> str:
+        """What was kept until all was done."""
+        return "\n".join(self.texts) if self.whole is None else self.whole.text(ending)
+
     def deliver(self, text: str) -> None:
-        """The kept text in its file, or as JSON on stdout."""
+        """The kept text in its file or on stdout."""
         if self.path is None:
-            self.say(sys.stdout, text, inert_json)
+            self.say(sys.stdout, text, CALMS.get(self.form, commands.inert))
             return
         try:
             self.project.write(self.path, text.encode())
@@ -136,7 +152,9 @@ def obstacle(project: Project, path: str) -> str:
 
 def overwriting(project: Project, path: str, inputs: Iterable[str]) -> str:
     """What speaks against a file that is there: nothing that a run reads is written over."""
-    if path in [below(project, name) for name in inputs] or (path.endswith(RECORDING) and project.kind(path) == "file"):
+    read = filter(None, (below(project, name) for name in inputs))
+    recorded = path.lower().endswith(RECORDING) and project.kind(path) == "file"
+    if recorded or any(project.same(path, name) for name in read):
         return "it is what a run reads; name a file of its own, such as report.json"
     return ""
 
@@ -149,9 +167,17 @@ def below(project: Project, name: str) -> str | None:
         return None
 
 
+def inert_markup(text: str) -> str:
+    """HTML or XML that says the same to its reader, and has no word in it that a workflow's log obeys."""
+    return STARTS.sub(r"\1&#58;:", text.replace("##[", "##&#91;"))
+
+
 def inert_json(text: str) -> str:
     """JSON that says the same to its reader, and has no word in it that a workflow's log obeys."""
     return text.replace("##[", "#\\u0023[")
+
+
+CALMS = {"json": inert_json, "sarif": inert_json, "html": inert_markup, "junit": inert_markup}
 
 
 def last_lines(result: Result, prefix: str) -> Iterator[str]:
@@ -164,8 +190,13 @@ def last_lines(result: Result, prefix: str) -> Iterator[str]:
 
 
 def look(stream: TextIO, prefix: str) -> Look:
-    """Colour on a terminal only, and not where NO_COLOR asks for none (no-color.org)."""
-    coloured = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Colour on a terminal only, and not where NO_COLOR asks for none (no-color.org).
+
+    A console of Windows shows escapes as they are, unless it is a terminal that says so.
+    """
+    asked = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    shows = os.name != "nt" or not SHOWS_COLOUR.isdisjoint(os.environ)
+    coloured = stream.isatty() and shows and not asked
     return Look(colour if coloured else plain, prefix)
 
 

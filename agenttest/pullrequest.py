@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from agenttest.github import checks
 from agenttest.github.checks import Check, NotPosted, Posted
+from agenttest.github.inputs import When
 from agenttest.github.jobs import Job
 from agenttest.model import Status
 from agenttest.report import Ending, Report
 from agenttest.reporters import checkrun
-from agenttest.reporters.comment import Artifact, Comment, Foot, Locate, draft
+from agenttest.reporters.comment import Comment, Locate, draft
+from agenttest.reporters.fetching import Foot
 from agenttest.reporters.github import plain
 from agenttest.reporters.markdown import Summary
 
@@ -24,14 +25,6 @@ if TYPE_CHECKING:
 MOST = 10  # suites that have a comment of their own; the others only keep one that they have
 PERMISSION = "pull-requests: write"
 GRAVEST = (Status.FAIL, Status.INCOMPLETE, Status.PASS)
-
-
-class Mode(StrEnum):
-    """Whether suites have a comment: where that is possible, in any case (so that a warning says if not), or never."""
-
-    AUTO = "auto"
-    ALWAYS = "always"
-    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +38,22 @@ class Said:
 class Comments:
     """Takes reports one by one; keeps what the comments of the ten gravest say, and of the others the verdicts."""
 
-    def __init__(self, mode: Mode, job: Job, locate: Locate = plain) -> None:
+    def __init__(self, mode: When, job: Job, locate: Locate = plain) -> None:
         self.mode, self.job, self.locate = mode, job, locate
         self.gravest: list[Comment] = []
         self.others: list[Comment] = []
 
     def add(self, report: Report) -> None:
         """Take note of a suite. A part of one is left to the job that joins all, unless comments are asked for."""
-        part = report.shard is not None and self.mode is Mode.AUTO
-        if self.mode is Mode.NEVER or not report.path or part:
+        part = report.shard is not None and self.mode is When.AUTO
+        if self.mode is When.NEVER or not report.path or part:
             return
         self.gravest.append(draft(report, self.job, self.locate))
         self.gravest.sort(key=lambda comment: GRAVEST.index(comment.status))
         self.others += [comment.short for comment in self.gravest[MOST:]]
         del self.gravest[MOST:]
 
-    def write(self, api: Api, ending: Ending, artifact: Artifact | None = None) -> list[Said]:
+    def write(self, api: Api, foot: Foot) -> list[Said]:
         """Have one comment for each suite on the pull request; what kept it from being so."""
         if not self.gravest:
             return []
@@ -76,7 +69,7 @@ class Comments:
             thread = Thread(api, number)
         except Refused as error:
             return [self.refused(error)]
-        return list(self.keep(thread, Foot(self.job, ending, artifact)))
+        return list(self.keep(thread, foot))
 
     def keep(self, thread: Thread, foot: Foot) -> Iterator[Said]:
         """Write the comments, the gravest first, until one is forbidden; a suite beyond the ten keeps what it has."""
@@ -101,7 +94,7 @@ class Comments:
 
     def told(self, why: str) -> Said:
         """That there is no comment, and why."""
-        return Said(f"no comment on the pull request: {why}", warning=self.mode is Mode.ALWAYS)
+        return Said(f"no comment on the pull request: {why}", warning=self.mode is When.ALWAYS)
 
 
 class CheckRun(checkrun.CheckRun):

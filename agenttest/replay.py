@@ -1,8 +1,7 @@
-"""A saved run's directory → whether it is valid: its files agree with digests and each other, decisions hold anew."""
+"""A saved run → whether it is valid: files agree with digests and each other, and every decision holds anew."""
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,8 +12,9 @@ from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
 from agenttest.quote import one_line, quote
-from agenttest.report import FILES, digest_of
-from agenttest.reporters.text import render
+from agenttest.report import FILES, Report, digest_of
+from agenttest.run import Show
+from agenttest.runfiles import Files, opened
 from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.verify import rejudge
 
@@ -27,12 +27,11 @@ MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying a run came to: its issues, its saved summary and report, and the replays of a run of runs."""
+    """What replaying a run came to: its issues, its saved summary, and the replays of a run of runs."""
 
     run: str
     issues: tuple[Issue, ...]
     saved: Mapping[str, Any]
-    text: str = ""
     children: tuple[Replay, ...] = ()
 
     @property
@@ -41,57 +40,69 @@ class Replay:
         return not self.issues and all(child.valid for child in self.children)
 
 
-def replay(folder: Path, depth: int = DEPTH) -> Replay:
-    """The replay of a run directory; InvalidInput where there is none to read."""
-    if not folder.is_dir():
-        what = "is a file" if folder.exists() else "does not exist"
-        raise InvalidInput(Problem(str(folder), 0, 0, f"{what}; name a run directory, such as .agenttest/runs/RUN"))
-    if not os.access(folder, os.R_OK | os.X_OK):
-        raise InvalidInput(Problem(str(folder), 0, 0, "cannot be read: permission denied; let this user read it"))
-    run = SavedRun(folder)
+def unseen(_: Report) -> None:
+    """Shows nothing."""
+
+
+def replay(path: Path, show: Show = unseen) -> Replay:
+    """The replay of a run directory or of its ZIP; `show` gets each suite's report as it was judged anew.
+
+    InvalidInput where there is none to read.
+    """
+    with opened(path) as files:
+        return replay_files(files, show)
+
+
+def replay_files(files: Files, show: Show = unseen, depth: int = DEPTH) -> Replay:
+    """The same of a run whose files are at hand."""
+    run = SavedRun(files)
     if not run.begun:
         names = ", ".join(list(FILES.values())[1:])
-        raise InvalidInput(Problem(str(folder), 0, 0, f"is no run directory: it holds none of {names}"))
+        raise InvalidInput(Problem(files.place, 0, 0, f"is no run directory: it holds none of {names}"))
     summary: dict[str, Any] = {}
     try:
         summary = run.summary()
-        return parent(run, summary, depth) if "children" in summary else single(run, summary)
+        return parent(run, summary, show, depth) if "children" in summary else single(run, summary, show)
     except Damaged as damage:
-        return Replay(str(folder), damage.issues, summary)
+        return Replay(files.place, damage.issues, summary)
     except AgentTestError as error:
-        return Replay(str(folder), tuple(Issue("suite-unreadable", str(each)) for each in error.problems), summary)
+        return Replay(files.place, tuple(Issue("suite-unreadable", str(each)) for each in error.problems), summary)
     except MALFORMED:  # digests may agree and yet the contents be none of ours
-        return Replay(str(folder), (Issue("malformed", "the files hold values that no run writes"),), summary)
+        return Replay(files.place, (Issue("malformed", "the files hold values that no run writes"),), summary)
 
 
-def single(run: SavedRun, summary: Mapping[str, Any]) -> Replay:
+def single(run: SavedRun, summary: Mapping[str, Any], show: Show) -> Replay:
     """One suite's run."""
     changed = tuple(run.file_issues(summary))
     if changed:
-        return Replay(str(run.folder), changed, summary)
+        return Replay(run.files.place, changed, summary)
     report, issues = rejudge(run, summary)
-    return Replay(str(run.folder), issues, summary, render(replace(report, directory=None)))
+    show(replace(report, directory=None))
+    return Replay(run.files.place, issues, summary)
 
 
-def parent(run: SavedRun, summary: Mapping[str, Any], depth: int) -> Replay:
+def parent(run: SavedRun, summary: Mapping[str, Any], show: Show, depth: int) -> Replay:
     """A run of runs: each child that was saved, and the digest over all."""
     if depth == 0:
         raise Damaged(Issue("children", f"runs of runs lie in each other more than {DEPTH} deep"))
     listed = [entry for entry in summary["children"] if entry.get("directory") is not None]
-    children = tuple(replay_child(run.folder, entry, depth - 1) for entry in listed)
+    children = tuple(replay_child(run.files, entry, show, depth - 1) for entry in listed)
     own = tuple(run.file_issues(summary)) or tuple(count_issues(run, summary))
-    return Replay(str(run.folder), (*own, *parent_issues(summary)), summary, "", children)
+    return Replay(run.files.place, (*own, *parent_issues(summary)), summary, children)
 
 
-def replay_child(folder: Path, entry: Mapping[str, Any], depth: int) -> Replay:
+def replay_child(files: Files, entry: Mapping[str, Any], show: Show, depth: int) -> Replay:
     """One child's replay, held against what the parent says of it."""
     name = entry["directory"]
     try:
-        if name != PurePosixPath(name).name or name in ("", "..") or (folder / name).is_symlink():
-            return Replay(str(folder), (Issue("child-place", f"{quote(name)} is no plain folder of the run"),), {})
-        found = replay(folder / name, depth)
+        if name != PurePosixPath(name).name or name in ("", "..") or files.kind(name) == "link":
+            return Replay(files.place, (Issue("child-place", f"{quote(name)} is no plain folder of the run"),), {})
+        if files.kind(name) != "folder":
+            said = f"{files.place}/{name}: does not exist; use the whole run directory"
+            return Replay(f"{files.place}/{name}", (Issue("child-missing", said),), {})
+        found = replay_files(files.inside(name), show, depth)
     except (InvalidInput, OSError) as error:
-        return Replay(str(folder / name), (Issue("child-missing", str(error)),), {})
+        return Replay(f"{files.place}/{name}", (Issue("child-missing", str(error)),), {})
     differing = [key for key in ENDING if found.saved and found.saved[key] != entry[key]]
     if "suite" in found.saved and found.saved["suite"] != entry["suite"]:
         differing.append("suite")
@@ -124,15 +135,15 @@ def count_issues(run: SavedRun, summary: Mapping[str, Any]) -> Iterator[Issue]:
     state = run.json(FILES["state"])
     if state["run_id"] != summary["run_id"]:
         yield Issue("disagreement", "the files do not agree on run_id")
-    whole = not state["asked"] and all(entry["reason"] != Reason.INTERRUPTED for entry in listed)
-    if whole and len(state["suites"]) != len([entry for entry in listed if entry["suite"]]):
+    whole = not state["asked"] and "shard" not in state
+    interrupted = any(entry["reason"] == Reason.INTERRUPTED for entry in listed)
+    if whole and not interrupted and len(state["suites"]) != len([entry for entry in listed if entry["suite"]]):
         yield Issue("child-unlisted", "summary.json does not list a child for each suite in state.json")
 
 
 def as_text(found: Replay) -> str:
-    """The replay for people: the saved reports, then whether it is valid and why not."""
-    shown = "".join(f"{each.text}\n" for each in every(found) if each.text)
-    return shown + "".join(f"{one_line(line)}\n" for line in lines(found))
+    """Whether the run is valid, and why not."""
+    return "".join(f"{one_line(line)}\n" for line in lines(found))
 
 
 def every(found: Replay) -> Iterator[Replay]:

@@ -10,7 +10,7 @@ from typing import Any
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
 from agenttest.jsontext import compact
-from agenttest.model import Judged, Outcome, Provenance, Reason, Shard, Status, Suite, Verdict
+from agenttest.model import Judged, Merged, Outcome, Provenance, Reason, Shard, Status, Suite, Verdict
 from agenttest.observations import to_document as observation_document
 
 SCHEMA_VERSION = 1
@@ -30,7 +30,7 @@ class Report:
     """One suite's run: `directory` is where it was saved, below the root; `problems`, what kept it from a verdict.
 
     `evidence_digest` is that of its document where one was made already, as making it is most of a report's work.
-    `shard` is the part of the suite that it is of, None for the whole.
+    `shard` is the part of the suite that it is of, None for the whole; `merged`, what a whole was merged from.
     """
 
     verdict: Verdict
@@ -45,6 +45,7 @@ class Report:
     observations_kept: bool = True
     evidence_digest: str | None = None
     shard: Shard | None = None
+    merged: Merged | None = None
 
     @property
     def status(self) -> Status:
@@ -119,7 +120,15 @@ def core(report: Report, suite: Suite) -> dict[str, Any]:
         "coverage": coverage(report),
         "provenance": provenance(report),
         "artifacts": FILES if report.directory else {},
+        **parts(report),
     }
+
+
+def parts(report: Report) -> dict[str, Any]:
+    """Of a part of a suite which part it is; of a merged run the parts that were not there, if any."""
+    document = {"shard": str(report.shard)} if report.shard else {}
+    missing = report.merged.missing if report.merged else ()
+    return document | ({"missing_shards": [str(shard) for shard in missing]} if missing else {})
 
 
 def summary(report: Report) -> dict[str, int]:

@@ -6,19 +6,23 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from agenttest import discovery, gates, report, rundir, runs
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.evidence import Missing
 from agenttest.files import Project
-from agenttest.model import Judged, Observed, Reason, Scenario, Status, Suite, Verdict
+from agenttest.model import Judged, Merged, Observed, Reason, Scenario, Status, Suite, Verdict
 from agenttest.report import Report
 from agenttest.settings import CONTRACT_BYTES, OBSERVATIONS_BYTES, Settings
 from agenttest.sources import normalized
 from agenttest.suites import contract
 
 OUT_OF_TIME = Missing("the run's seconds ran out before this scenario", "raise --max-seconds")
+
+
+Show: TypeAlias = Callable[[Report], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Run:
 
     project: Project
     settings: Settings
-    show: Callable[[Report], None]
+    show: Show
     deadline: float
     parent: runs.Parent | None = None
     done: list[runs.Child] = field(default_factory=list)
@@ -55,26 +59,43 @@ class Run:
 
     @property
     def where(self) -> str:
-        """The folder of all run directories, below the root."""
-        return self.project.relative(self.settings.run_directory)
+        """The folder of all run directories, below the root; empty for the root itself."""
+        return runs_folder(self.project, self.settings)
 
     def finish(self, finished: Report) -> None:
         """Count a report, note it for the parent, and show it."""
         self.counts.update(judged.status for judged in finished.scenarios)
         self.done.append(runs.child(finished))
+        if self.parent is not None:
+            self.parent.add(finished)
         self.show(finished)
 
 
-def run(project: Project, settings: Settings, show: Callable[[Report], None]) -> Result:
+def run(project: Project, settings: Settings, show: Show) -> Result:
     """Judge every suite of the settings; `show` gets each report as soon as it is done, and nothing else keeps it."""
     this = Run(project, settings, show, time.monotonic() + settings.limits.max_seconds)
+    return concluded(this, judge_suites)
+
+
+def judge_suites(this: Run) -> None:
+    """Every suite, one after another."""
+    check(this.project, this.settings)
+    open_parent(this)
+    for name in this.settings.suites:
+        run_suite(this, name)
+    nowhere(this)
+
+
+def open_parent(this: Run) -> None:
+    """The directory of a run of runs, where this is one that is saved."""
+    if this.several and this.settings.artifacts:
+        this.parent = runs.Parent(this.project, this.where, this.settings)
+
+
+def concluded(this: Run, work: Callable[[Run], None]) -> Result:
+    """The result of some work, whatever ends it early."""
     try:
-        check(project, settings)
-        if this.several and settings.artifacts:
-            this.parent = runs.Parent(project, this.where, settings)
-        for name in settings.suites:
-            run_suite(this, name)
-        nowhere(this)
+        work(this)
     except AgentTestError as error:
         this.finish(report.invalid("", error.problems, error.reason))
     except KeyboardInterrupt as error:
@@ -96,7 +117,13 @@ def check(project: Project, settings: Settings) -> None:
     if problems:
         raise InvalidInput(problems)
     discovery.cleaned(settings.scenarios)
-    project.relative(settings.run_directory)
+    runs_folder(project, settings)
+
+
+def runs_folder(project: Project, settings: Settings) -> str:
+    """The folder of a run directory, below the root; empty for the root itself, which needs a name for the run."""
+    given = settings.run_directory
+    return "" if settings.run_name and not given else project.relative(given)
 
 
 def run_suite(this: Run, name: str) -> None:
@@ -106,13 +133,14 @@ def run_suite(this: Run, name: str) -> None:
         path = this.project.relative(name)
         suite = load(this, path)
         chosen = choose(this, suite)
-        if not chosen:
+        if not chosen and this.several:
             return
         observed = observe(this, suite)
     except AgentTestError as error:
         this.finish(report.invalid(path, error.problems, error.reason))
         return
-    this.finish(evaluate(this, suite, chosen, observed))
+    start = rundir.Start(suite, chosen, observed.provenance, this.settings)
+    this.finish(evaluate(this, start, judge_all(this, chosen, observed)))
 
 
 def load(this: Run, path: str) -> Suite:
@@ -129,7 +157,7 @@ def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
     this.matched.update(set(patterns) - set(missing))
     if missing and not this.several:
         raise InvalidInput(discovery.matches_nothing(pattern, suite) for pattern in missing)
-    chosen = discovery.select(suite, patterns)
+    chosen = discovery.select(suite, patterns, this.settings.shard)
     most = this.settings.limits.max_scenarios
     if most is not None and len(chosen) > most:
         said = f"is {most}, but {len(chosen)} scenarios of {suite.path} are selected; raise it or select fewer"
@@ -144,14 +172,15 @@ def observe(this: Run, suite: Suite) -> Observed:
     return normalized.load(name, this.project.read(name, OBSERVATIONS_BYTES), ids)
 
 
-def evaluate(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> Report:
+def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report:
     """The suite's report: scenarios judged and written down one by one, decided by the gates, saved."""
-    recorder = begin(this, suite, chosen, observed)
+    recorder = begin(this, start)
     this.unfinished = recorder.directory
     try:
-        scenarios = tuple(recorded(recorder, judge_all(this, chosen, observed)))
-        judged = Report(decide(scenarios), suite.path, suite, "offline", scenarios, observed.provenance)
-        finished = recorder.finish(judged)
+        scenarios = tuple(recorded(recorder, judged))
+        verdict, suite = decide(scenarios, start.merged), start.suite
+        report = Report(verdict, suite.path, suite, "offline", scenarios, start.provenance)
+        finished = recorder.finish(replace(report, shard=start.settings.shard, merged=start.merged))
     finally:
         recorder.close()
     this.unfinished = None
@@ -165,14 +194,14 @@ def recorded(recorder: rundir.Recorder, scenarios: Iterable[Judged]) -> Iterator
         yield judged
 
 
-def begin(this: Run, suite: Suite, chosen: Sequence[Scenario], observed: Observed) -> rundir.Recorder:
+def begin(this: Run, start: rundir.Start) -> rundir.Recorder:
     """What writes the run down, or only holds it to the report's bounds where nothing is to be saved."""
     if not this.settings.artifacts:
         return rundir.Unsaved()
-    start = rundir.Start(suite, chosen, observed.provenance, this.settings)
     if this.parent is None:
-        return rundir.recorder(this.project, this.where, start)
-    return rundir.recorder(this.project, this.parent.directory, start, runs.child_name(len(this.done), suite.path))
+        return rundir.recorder(this.project, this.where, start, this.settings.run_name)
+    name = runs.child_name(len(this.done), start.suite.path)
+    return rundir.recorder(this.project, this.parent.directory, start, name)
 
 
 def judge_all(this: Run, chosen: Sequence[Scenario], observed: Observed) -> Iterator[Judged]:
@@ -184,19 +213,22 @@ def judge_all(this: Run, chosen: Sequence[Scenario], observed: Observed) -> Iter
             yield judge(scenario, observed.observations.get(scenario.id))
 
 
-def decide(scenarios: Sequence[Judged]) -> Verdict:
+def decide(scenarios: Sequence[Judged], merged: Merged | None) -> Verdict:
     """The gates' verdict; where only time was missing, the reason says so."""
-    verdict = gates.decide(scenarios)
+    verdict = gates.decide(scenarios, merged)
     ran_out = any(outcome.message == OUT_OF_TIME.reason for judged in scenarios for outcome in judged.outcomes)
     return replace(verdict, reason=Reason.BUDGET) if ran_out and verdict.status is Status.INCOMPLETE else verdict
 
 
 def nowhere(this: Run) -> None:
-    """InvalidInput for every pattern that named no scenario in any of several suites."""
+    """InvalidInput for every pattern that named no scenario in any suite; a report where a shard has none either."""
     asked = discovery.cleaned(this.settings.scenarios)
     missing = [pattern for pattern in asked if pattern not in this.matched]
     if missing and this.several:
         raise InvalidInput(discovery.matches_nothing(pattern, None) for pattern in missing)
+    if this.several and not this.done:
+        said = f"is {this.settings.shard}, into which no scenario falls; all shards together decide, so merge them"
+        this.finish(report.invalid("", [Problem("--shard", 0, 0, said)], Reason.MISSING_EVIDENCE))
 
 
 def conclude(this: Run) -> Result:

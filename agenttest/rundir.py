@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 from typing import Any, Protocol
 
 from agenttest.bounds import bounded, unsaved
@@ -14,14 +15,12 @@ from agenttest.errors import NotSaved, Problem
 from agenttest.files import Project, writing
 from agenttest.journal import Journal
 from agenttest.jsontext import spread
-from agenttest.model import Judged, Provenance, Scenario, Suite
+from agenttest.model import Judged, Merged, Provenance, Scenario, Suite
 from agenttest.observations import to_document as observation_document
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
-from agenttest.runs import TOOL, run_id, stamp
+from agenttest.runs import TOOL, VIEWS, run_id, stamp
 from agenttest.settings import Settings
-
-VIEWS = {"markdown": "summary.md"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,7 @@ class Start:
     chosen: Sequence[Scenario]
     provenance: Provenance
     settings: Settings
+    merged: Merged | None = None
 
 
 class Recorder(Protocol):
@@ -86,7 +86,7 @@ class Saved:
         self.project, self.start = project, start
         self.began, self.clock = datetime.now(UTC), time.monotonic()
         self.run_id = run_id(self.began)
-        self.directory: str = f"{where}/{name or self.run_id}"
+        self.directory: str = PurePosixPath(where, name or self.run_id).as_posix()
         self.failure: Problem | None = None
         self.files: dict[str, dict[str, Any]] = {}
         project.make_folder(self.directory)
@@ -119,7 +119,14 @@ class Saved:
             "limits": asdict(settings.limits),
             "strict": settings.strict,
             "provenance": asdict(self.start.provenance),
+            **self.parts(),
         }
+
+    def parts(self) -> dict[str, Any]:
+        """Which part of the suite this is, or what it was merged from."""
+        shard, merged = self.start.settings.shard, self.start.merged
+        found: dict[str, Any] = {"shard": str(shard)} if shard else {}
+        return found | ({"merged": asdict(merged)} if merged else {})
 
     def record(self, judged: Judged) -> None:
         """One scenario's observation, decisions and end."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,11 +17,13 @@ from agenttest.errors import NotSaved, Problem
 from agenttest.files import Project
 from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
-from agenttest.report import FILES, KIND, SCHEMA_VERSION, Report, digest_of, to_document
+from agenttest.report import FILES, KIND, SCHEMA_VERSION, Ending, Report, digest_of, to_document
+from agenttest.reporters import Collector, collector
 from agenttest.settings import Settings
 
 TOOL = {"name": "agenttest", "version": __version__}
 STATE, SUMMARY = FILES["state"], FILES["summary"]
+VIEWS = {"markdown": "summary.md", "html": "report.html", "sarif": "results.sarif", "junit": "junit.xml"}
 NAME = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")  # of a run that has a directory of its own
 CHILD = re.compile(r"\d{4,}-[A-Za-z0-9._-]+")  # of a directory inside that of a run of runs
 
@@ -49,27 +52,42 @@ class Parent:
         self.project = project
         self.began = datetime.now(UTC)
         self.run_id = run_id(self.began)
-        self.directory = f"{where}/{self.run_id}"
+        self.directory = PurePosixPath(where, settings.run_name or self.run_id).as_posix()
         self.failure: Problem | None = None
         self.files: dict[str, dict[str, str | int]] = {}
+        self.views = {view: collector(view) for view in settings.views}
         self.attempt(lambda: self.begin(settings))
 
     def begin(self, settings: Settings) -> None:
         """The folder, and what the children are of."""
         self.project.make_folder(self.directory)
-        asked = {"suites": list(settings.suites), "asked": list(settings.scenarios)}
-        self.put(STATE, {"schema_version": SCHEMA_VERSION, "run_id": self.run_id, **asked})
+        asked: dict[str, Any] = {"suites": list(settings.suites), "asked": list(settings.scenarios)}
+        if settings.shard:
+            asked["shard"] = str(settings.shard)
+        self.put(STATE, spread({"schema_version": SCHEMA_VERSION, "run_id": self.run_id, **asked}))
 
-    def put(self, name: str, document: dict[str, Any]) -> None:
+    def add(self, report: Report) -> None:
+        """Take note of a child's report for the views of all."""
+        for view in self.views.values():
+            view.add(report)
+
+    def put(self, name: str, text: str) -> None:
         """One file of the parent's own, with its size and digest noted for the summary."""
-        data = spread(document).encode()
+        data = text.encode()
         self.project.write(f"{self.directory}/{name}", data)
         self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
     def finish(self, children: Sequence[Child], status: Status, reason: Reason) -> Problem | None:
-        """Write the summary, which makes the run complete; what kept it, or the directory, from being written."""
-        self.attempt(lambda: self.put(SUMMARY, self.document(children, status, reason)))
+        """Write the views and the summary, which makes the run complete; what kept it, or them, from being written."""
+        ending = Ending(status, reason, self.directory, digest(children))
+        for name, view in self.views.items():
+            self.attempt(partial(self.write_view, VIEWS[name], view, ending))
+        self.attempt(lambda: self.put(SUMMARY, spread(self.document(children, status, reason))))
         return self.failure
+
+    def write_view(self, name: str, view: Collector, ending: Ending) -> None:
+        """One view of all suites."""
+        self.put(name, view.text(ending))
 
     def attempt(self, step: Callable[[], None]) -> None:
         """Do a step unless an earlier one failed; a failure is kept, not raised, so that verdicts go on."""

@@ -1,19 +1,17 @@
-"""A run directory as it lies on disk → its files' values, or what is damaged about them."""
+"""A run's files → their values, or what is damaged about them."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from agenttest.documents import jsonfile
 from agenttest.errors import InvalidInput
-from agenttest.files import Project
 from agenttest.quote import quote
 from agenttest.report import FILES, SCHEMA_VERSION
+from agenttest.runfiles import Files
 from agenttest.runs import CHILD, NAME, STATE
 
 LIMIT = 256 * 1024 * 1024
@@ -41,29 +39,28 @@ class Damaged(Exception):
 
 
 class SavedRun:
-    """Reads the files of one run directory, and nothing outside it."""
+    """Reads the files of one run, and nothing outside it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.project = Project.at(folder)
+    def __init__(self, files: Files) -> None:
+        self.files = files
 
     @property
     def begun(self) -> bool:
         """Whether this is a run's directory: by its files or, if a run was killed before there were any, its name."""
-        if any(self.project.kind(name) != "nothing" for name in CORE):
+        if any(self.files.kind(name) != "nothing" for name in CORE):
             return True
-        name = self.project.root.name
-        return bool(NAME.fullmatch(name) or CHILD.fullmatch(name))
+        return bool(NAME.fullmatch(self.files.name) or CHILD.fullmatch(self.files.name))
 
     def children(self) -> Iterator[str]:
         """The names of the directories of runs in this one, as a run of runs has them."""
-        names = sorted(entry.name for entry in os.scandir(self.project.root) if entry.is_dir(follow_symlinks=False))
-        return (name for name in names if any(self.project.kind(f"{name}/{file}") != "nothing" for file in CORE))
+        for name in self.files.folders():
+            if any(self.files.kind(f"{name}/{file}") != "nothing" for file in CORE):
+                yield name
 
     def summary(self) -> dict[str, Any]:
         """The file that makes a run complete."""
         name = FILES["summary"]
-        if self.project.kind(name) == "nothing":
+        if self.files.kind(name) == "nothing":
             raise Damaged(Issue("unfinished", f"{name} is missing: the run was not finished, so it is incomplete"))
         found = self.json(name)
         if found.get("schema_version") != SCHEMA_VERSION:
@@ -95,9 +92,9 @@ class SavedRun:
     def bytes(self, name: str) -> bytes:
         """One file's bytes."""
         try:
-            return self.project.read(self.project.relative(name), LIMIT)
+            return self.files.read(name, LIMIT)
         except InvalidInput as error:
-            code = "file-missing" if self.project.kind(name) == "nothing" else "file-unreadable"
+            code = "file-missing" if self.files.kind(name) == "nothing" else "file-unreadable"
             raise Damaged(Issue(code, f"{name} {error.problems[0].message.split(';')[0]}")) from error
 
     def json(self, name: str) -> dict[str, Any]:

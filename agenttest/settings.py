@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from agenttest.errors import Problem
+from agenttest.errors import InvalidInput, Problem
+from agenttest.model import Shard
+from agenttest.quote import quote
 
 CONTRACT_BYTES = 262_144
 CONTRACT_DEPTH = 32
@@ -20,6 +23,8 @@ OBSERVATION_VALUES = 20_000  # for each scenario of the file
 VALUES_WITH_PLACES = 500_000  # of a file that is not right, as places and problems take a multiple of its memory
 
 REPORT_BYTES = 5_000_000  # of a version 1 contract, as the seed caps it
+
+SHARDS = 1000
 
 RUN_DIRECTORY = ".agenttest/runs"
 DISCOVERED = (".agenttest/agent-test.yml", ".skylos/agent-test.yml")
@@ -55,3 +60,17 @@ class Settings:
     artifacts: bool = True
     run_directory: str = RUN_DIRECTORY
     views: tuple[str, ...] = ()
+    shard: Shard | None = None
+    run_name: str | None = (
+        None  # of the new folder in run_directory, which may then be empty for the root; None makes one up
+    )
+
+
+def shard(given: str, name: str = "--shard") -> Shard | None:
+    """The part that is asked for, such as `2/3`; the one part of one is the whole. `name` is what it was given as."""
+    found = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", given.strip())
+    index, count = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= index <= count <= SHARDS:
+        said = f"is {quote(given)}; give the part and how many there are, from 1/1 to {SHARDS}/{SHARDS}, such as 2/3"
+        raise InvalidInput(Problem(name, 0, 0, said))
+    return Shard(index, count) if count > 1 else None

@@ -1,4 +1,4 @@
-"""Reports of one step → its log, annotations, job summary and outputs."""
+"""Reports of one step → its log, annotations, job summary and outputs, and whatever of them is published."""
 
 from __future__ import annotations
 
@@ -11,43 +11,66 @@ from pathlib import Path
 from agenttest.errors import AgentTestError, Problem
 from agenttest.files import Project
 from agenttest.github import envfiles, inputs
-from agenttest.github.commands import debug
+from agenttest.github.commands import Level, debug
+from agenttest.github.context import Context
 from agenttest.github.envfiles import EnvFile
+from agenttest.github.inputs import Inputs
 from agenttest.github.log import Log
+from agenttest.github.signals import interruptible
 from agenttest.model import Reason, Status
+from agenttest.publish import Publisher, Told
 from agenttest.quote import clip, one_line
 from agenttest.report import Ending, Report, invalid
+from agenttest.reporters.fetching import evidence
 from agenttest.reporters.github import Annotations, Place, plain
 from agenttest.reporters.markdown import Summary
-from agenttest.reporters.text import render
+from agenttest.reporters.text import folded
 from agenttest.run import Result
+from agenttest.runs import VIEWS
 from agenttest.settings import OBSERVATIONS_BYTES
 
 PACKAGE = Path(__file__).parent
+OUTPUTS = {"report-html": "html", "sarif-file": "sarif", "junit-file": "junit"}  # each the path of a view
 
 
 class Step:
     """Takes reports as they come, shows them in the log, and keeps what is written at the end."""
 
-    def __init__(self, log: Log, asked: inputs.Inputs, *, debugging: bool) -> None:
-        self.log, self.asked, self.debugging = log, asked, debugging
+    def __init__(self, log: Log, asked: Inputs, context: Context) -> None:
+        self.log, self.asked, self.debugging = log, asked, context.debug
         self.project: Project | None = None
         self.worst: Status | None = None
+        self.validity: int | None = None  # of replayed runs, as an exit code
         self.traces: list[str] = []
         self.summary = Summary(failures_only=asked.summary is inputs.Summary.FAILURES)
         self.annotations = Annotations(self.locate)
+        self.publisher = Publisher(context, asked, self.locate)
 
     def show(self, report: Report) -> None:
         """Take note of a suite's report, and show it in the log."""
         self.note(report)
-        if not self.log.full:
-            self.log.show(render(report))
+        self.log_report(report)
 
     def note(self, report: Report) -> None:
         """Take note of a report for everything that is written at the end."""
         self.worst = Status.worst({report.status, self.worst or report.status})
         self.summary.add(report)
         self.annotations.add(report)
+        self.publisher.add(report)
+
+    def recall(self, report: Report) -> None:
+        """Show the report of a saved run, and publish it where that is asked for; its lines are annotated no more."""
+        self.summary.add(report)
+        self.publisher.add(report)
+        self.log_report(report)
+
+    def log_report(self, report: Report) -> None:
+        """The text report, its long list folded away."""
+        if not self.log.full:
+            title, hidden, seen = folded(report)
+            if title:
+                self.log.fold(title, hidden)
+            self.log.show(seen)
 
     def locate(self, path: str, line: int) -> Place | None:
         """Where GitHub can show something: in a plain file below the workspace, at a line that it has."""
@@ -73,26 +96,67 @@ class Step:
         return replace(self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL), status=Status.INCOMPLETE)
 
     def explain(self) -> None:
-        """Where our own code failed, for those who debug the step; outside the log's block, as annotations are."""
+        """Where our own code failed, for those who debug the step."""
         if self.debugging:
             sys.stdout.write("".join(f"{debug(trace)}\n" for trace in self.traces))
 
-    def annotate(self, _: Result) -> None:
-        """Write the annotations, where they are asked for; outside the log's block, as the runner is to obey them."""
-        if self.asked.annotations is inputs.Annotations.AUTO:
-            sys.stdout.write(self.annotations.text())
-            sys.stdout.flush()
+    def exit_code(self, result: Result) -> int:
+        """The step's exit code, which no input makes 0 where our own code failed, or not all was done that must be."""
+        if result.reason is Reason.INTERNAL:
+            return 2
+        code = self.asked.fail_on.exit_code(result.status)
+        if self.validity is not None:
+            code = 0 if self.asked.fail_on is inputs.FailOn.NEVER else self.validity
+        return 2 if self.publisher.failed and code == 0 else code
+
+    def publish(self, result: Result) -> None:
+        """Upload the run directory and comment on the pull request, unless the job was cancelled and time is short."""
+        if self.project is None or result.reason is Reason.INTERRUPTED:
+            return
+        try:
+            with interruptible():
+                if result.directory is not None:
+                    self.tell(self.publisher.upload(self.project.root / result.directory))
+                self.tell(self.publisher.comment(ending(result)))
+        except KeyboardInterrupt as error:
+            self.tell([(Level.WARNING, f"interrupted by {error}, so not everything was published")])
+
+    def tell(self, said: Iterable[Told]) -> None:
+        """Say something of the step itself, as an annotation or in the log."""
+        for level, text in said:
+            if level is None:
+                self.log.say(one_line(text))
+            else:
+                self.annotations.tell(level, text)
+
+    def annotate(self, result: Result) -> None:
+        """Post the check run, else write the annotations, where they are asked for."""
+        posted, notice = False, ""
+        if self.project is not None and result.reason is not Reason.INTERRUPTED:
+            posted, notice = self.publisher.check(ending(result), self.summary, self.exit_code(result))
+        if notice:
+            self.annotations.tell(Level.NOTICE, notice)
+        if posted or self.asked.annotations is inputs.Annotations.NEVER:
+            self.annotations.forget()
+        sys.stdout.write(self.annotations.text())
+        sys.stdout.flush()
 
     def summarize(self, summary: EnvFile, result: Result) -> None:
         """Add to the job summary as much as was asked for and fits."""
         if self.asked.summary is inputs.Summary.NEVER:
             return
-        ending = Ending(result.status, result.reason, result.directory, result.evidence_digest)
-        text = self.summary.text(ending, envfiles.summary_budget(summary))
+        foot = self.publisher.foot(ending(result))
+        proof = evidence(result.directory, foot) if result.directory else ()
+        text = self.summary.text(foot.ending, envfiles.summary_budget(summary), proof)
         if text:
             envfiles.write_summary(summary, text)
         elif self.asked.summary is inputs.Summary.AUTO:
             envfiles.warn("the job summary has no room left, so this step adds nothing to it")
+
+
+def ending(result: Result) -> Ending:
+    """How the call ended, as reporters take it."""
+    return Ending(result.status, result.reason, result.directory, result.evidence_digest)
 
 
 def line_count(data: bytes) -> int:
@@ -112,18 +176,20 @@ def told(error: Exception) -> str:
     return f"agenttest itself failed ({what}); please report this as a bug, with the files that led to it"
 
 
-def closing(result: Result, exit_code: int) -> str:
+def closing(result: Result, exit_code: int, *, replayed: bool) -> str:
     """The last lines of the log: the verdict, where the evidence is, and why the step is not as red as the verdict."""
     verdict = f"agenttest: {result.status} ({result.reason}, exit {result.status.exit_code})"
     lines = [verdict + (f"; saved in {one_line(result.directory)}" if result.directory else "")]
     if exit_code != result.status.exit_code:
-        lines.append(f"the step exits {exit_code}, as fail-on asks")
+        why = "a replay tells whether a run is valid, not whether it passed" if replayed else "as fail-on asks"
+        lines.append(f"the step exits {exit_code}, {why}")
     return "\n".join(lines)
 
 
 def outputs(result: Result) -> dict[str, str]:
     """The step's outputs: words, numbers, and paths below the workspace; never a word of an agent's."""
     counts = {status: result.scenarios.get(status, 0) for status in Status}
+    saved = result.directory if result.report else None
     return {
         "status": result.status,
         "reason": result.reason,
@@ -134,5 +200,6 @@ def outputs(result: Result) -> dict[str, str]:
         "total": str(sum(counts.values())),
         "run-directory": result.directory or "",
         "report-json": result.report or "",
+        **{name: f"{saved}/{VIEWS[view]}" if saved else "" for name, view in OUTPUTS.items()},
         "evidence-digest": result.evidence_digest,
     }

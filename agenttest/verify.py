@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from agenttest import discovery, gates
+from agenttest import discovery, gates, settings
 from agenttest.documents import Document, Marks
-from agenttest.errors import Problem
+from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.jsontext import compact
-from agenttest.model import Judged, Observation, Provenance, Reason, Scenario, Status, Suite, Verdict
+from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Status, Suite, Verdict
 from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.report import FILES, Report, evidence_digest, to_document
@@ -76,10 +76,28 @@ def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
     asked = state["selection"]["asked"]
     if not isinstance(asked, list):
         raise Damaged(Issue("selection", "the patterns in state.json are no list"))
-    chosen = discovery.select(suite, discovery.cleaned(tuple(asked)))
+    chosen = discovery.select(suite, discovery.cleaned(tuple(asked)), shard_of(state))
     if [scenario.id for scenario in chosen] != state["selection"]["scenarios"]:
         raise Damaged(Issue("selection", f"the selection in state.json is not what {quote(asked)} selects"))
     return chosen
+
+
+def shard_of(state: Mapping[str, Any]) -> Shard | None:
+    """The part of the suite that the run says it is of."""
+    try:
+        return settings.shard(state["shard"]) if "shard" in state else None
+    except InvalidInput as error:
+        raise Damaged(Issue("shard", f"state.json: {error.problems[0]}")) from error
+
+
+def merged_of(state: Mapping[str, Any]) -> Merged | None:
+    """What the run says it was merged from."""
+    if "merged" not in state:
+        return None
+    count, missing = state["merged"]["count"], [Shard(**each) for each in state["merged"]["missing"]]
+    if type(count) is not int or any(each.count != count or each.index not in range(1, count + 1) for each in missing):
+        raise Damaged(Issue("merged", "state.json names shards that there cannot be"))
+    return Merged(count, tuple(missing))
 
 
 def observed_of(told: Sequence[Mapping[str, Any]], suite: Suite) -> dict[str, Observation]:
@@ -101,13 +119,14 @@ def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Repo
     if (came.kind, came.trust) != ("observation_file", normalized.TRUST):
         raise Damaged(Issue("provenance", f"state.json gives the observations a kind or trust that no {MODE} run has"))
     problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
-    verdict = verdict_of(results, scenarios, kept)
-    return Report(verdict, suite.path, suite, MODE, scenarios, came, ".", {}, problems, kept)
+    merged = merged_of(saved.state)
+    verdict = verdict_of(results, gates.decide(scenarios, merged), scenarios, kept)
+    report = Report(verdict, suite.path, suite, MODE, scenarios, came, ".", {}, problems, kept)
+    return replace(report, shard=shard_of(saved.state), merged=merged)
 
 
-def verdict_of(results: Mapping[str, Any], scenarios: Sequence[Judged], kept: bool) -> Verdict:
+def verdict_of(results: Mapping[str, Any], verdict: Verdict, scenarios: Sequence[Judged], kept: bool) -> Verdict:
     """The gates' verdict, lowered where room ran out, and explained where the run says that time did."""
-    verdict = gates.decide(scenarios)
     if verdict.status is Status.PASS and not kept:
         return Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
     unseen = any(judged.observation is None for judged in scenarios)

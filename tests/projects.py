@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from agenttest.files import Project
+from agenttest.replay import as_text, replay
 from agenttest.report import Report, evidence_digest
+from agenttest.reporters.text import render
 from agenttest.run import Result, run
 from agenttest.settings import RUN_DIRECTORY, Settings
 
@@ -102,3 +104,10 @@ def reseal(run_directory: Path) -> None:
         data = (run_directory / name).read_bytes()
         summary["files"][name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     write(run_directory / names[3], summary)
+
+
+def told(run: Path) -> str:
+    """All that a replay says for people: each report, then whether the run is valid."""
+    reports: list[str] = []
+    found = replay(run, lambda report: reports.append(f"{render(report)}\n"))
+    return "".join(reports) + as_text(found)

@@ -38,3 +38,13 @@ def test_a_command_that_does_not_pass_is_not_measured() -> None:
     assert (1, "") == (done.returncode, done.stdout)
     assert "exit code 1 instead of 0" in done.stderr
     assert "not today" in done.stderr
+
+
+def test_without_a_daemon_there_is_no_container_to_measure() -> None:
+    nowhere = {**os.environ, "DOCKER_HOST": "unix:///nowhere/docker.sock"}
+    command = [sys.executable, "benchmarks/container.py"]
+
+    done = subprocess.run(command, cwd=ROOT, env=nowhere, capture_output=True, text=True, check=False)
+
+    said = "benchmarks: no Docker daemon answers, so the container is not measured\n"
+    assert (0, "", said) == (done.returncode, done.stdout, done.stderr)

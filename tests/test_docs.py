@@ -17,7 +17,7 @@ from agenttest.documents import schema
 from agenttest.errors import InvalidInput
 from agenttest.files import size
 from agenttest.report import FILES
-from agenttest.rundir import VIEWS
+from agenttest.runs import VIEWS
 from agenttest.sources import normalized
 from agenttest.suites import contract
 from tests import session
@@ -224,7 +224,7 @@ def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
     assert bounds == {row[0]: row[1] for row in table(OBSERVATIONS, "of observations", "at most").rows}
 
 
-@pytest.mark.parametrize("page", ["docs/evidence-and-replay.md"])
+@pytest.mark.parametrize("page", ["docs/evidence.md"])
 def test_a_pages_console_shows_what_really_happens(page: str, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
 
@@ -240,7 +240,7 @@ def test_the_page_names_the_contracts_that_are_found_in_their_order() -> None:
 def test_the_page_lists_every_file_of_a_run() -> None:
     files = [name for key, name in FILES.items() if key != "run_dir"]
 
-    assert {*files, *VIEWS.values()} == set(table("docs/evidence-and-replay.md", "file", "holds").first_column())
+    assert {*files, *VIEWS.values()} == set(table("docs/evidence.md", "file", "holds").first_column())
 
 
 def test_the_pages_links_lead_somewhere() -> None:

@@ -1,19 +1,23 @@
 """Files are read and written inside the project only, plain ones only, whole or not at all."""
 
 import errno
+import ntpath
 import os
 import socket
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
+from typing import cast
 
 import pytest
 
+from agenttest import files
 from agenttest.errors import InvalidInput, NotSaved
-from agenttest.files import Project, size, writing
+from agenttest.files import Project, from_here, size, writing
 
+pytestmark = pytest.mark.usefixtures("each_system")
 LIMIT = 1_000
 NOBODY = 65_534
 LINK, BEHIND = (
@@ -67,6 +71,50 @@ def test_a_path_inside_the_project_is_named_from_its_root(project: Project, give
 
 def test_a_relative_path_starts_where_the_user_is(project: Project) -> None:
     assert "folder/inner.yml" == Project(project.root, project.root / "folder").relative("inner.yml")
+
+
+def test_a_name_that_the_system_would_read_as_another_is_refused(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "misread", lambda path: f"{path.name} is odd")
+
+    assert "a/nul: nul is odd" == refused(lambda: project.relative("a/nul"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("plain.yml", "plain.yml", True),
+        ("plain.yml", "PLAIN.yml", True),
+        ("plain.yml", "folder/inner.yml", False),
+        ("plain.yml", "x", False),
+        ("x", "x", True),
+    ],
+)
+def test_two_names_of_one_file_are_the_same(project: Project, one: str, other: str, same: bool) -> None:
+    os.link(project.root / "plain.yml", project.root / "PLAIN.yml")  # as if the system took them for one
+
+    assert same == project.same(one, other)
+
+
+def test_files_whose_number_a_drive_does_not_tell_are_told_apart_by_name(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "lstat", lambda path: os.stat_result((stat.S_IFREG, *[0] * 9)))
+
+    assert [True, False] == [project.same("plain.yml", name) for name in ("plain.yml", "c.yml")]
+
+
+def test_a_folder_is_told_as_seen_from_here(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project.root / "folder")
+
+    assert ".." == from_here(project.root)
+
+
+def test_a_folder_on_another_drive_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "relpath", ntpath.relpath)
+
+    assert "D:/a/repo" == from_here(cast(Path, PureWindowsPath(r"D:\a\repo")))
 
 
 def test_a_home_is_written_out(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +178,8 @@ def test_a_huge_file_is_refused_unread(project: Project) -> None:
 
 
 def test_a_file_that_grows_while_it_is_read_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((stat.S_IFREG, *[0] * 9)))
+    info = os.stat(project.root / "plain.yml")
+    monkeypatch.setattr(os, "fstat", lambda handle: os.stat_result((*info[:6], 0, *info[7:])))
 
     problem = "plain.yml: grew while it was read; at most 4 bytes are read, so make it smaller"
     assert problem == refused(lambda: project.read("plain.yml", 4))
@@ -154,7 +203,7 @@ def bound(path: Path) -> None:
         (lambda path: path.symlink_to("plain.yml"), LINK),
         (lambda path: path.symlink_to("/etc/passwd"), LINK),
         (lambda path: path.symlink_to("nowhere"), LINK),
-        (bound, "cannot be read: No such device or address"),
+        (bound, "is no plain file (a pipe, socket or device); name a file"),
     ],
     ids=["nothing", "folder", "fifo", "link inside", "link outside", "dangling link", "socket"],
 )

@@ -9,6 +9,8 @@ import pytest
 from agenttest.files import Project
 from agenttest.journal import Journal
 
+pytestmark = pytest.mark.usefixtures("each_system")
+
 
 def test_each_event_is_one_line_of_compact_json(tmp_path: Path) -> None:
     journal = Journal(Project.at(tmp_path), "events.jsonl")

@@ -4,15 +4,18 @@ import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from agenttest import output
 from agenttest.errors import InvalidInput, NotSaved, Problem
 from agenttest.files import Project
 from agenttest.model import Reason, Status
-from agenttest.output import Output, inert_json
+from agenttest.output import Output, inert_json, look
 from agenttest.report import Report
+from agenttest.reporters.text import colour
 from agenttest.run import Result
 from tests.projects import BROKEN, KEPT, judge, lay
 from tests.reporters.reports import invalid
@@ -182,6 +185,41 @@ def test_a_target_that_cannot_hold_a_report_is_refused(
     assert said in str(caught.value)
     assert (2, said) == (code, said if said in json.loads(capsys.readouterr().out)["error"] else "")
     assert {"as it was"} == {path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("target", ["DESK.yml", "X.Observations.json"])
+def test_another_spelling_that_the_system_takes_for_an_input_is_refused(tmp_path: Path, target: str) -> None:
+    (tmp_path / "desk.yml").write_text("as it was")
+    (tmp_path / target).hardlink_to(tmp_path / "desk.yml")  # as if the system took them for one
+
+    with pytest.raises(InvalidInput, match="it is what a run reads"):
+        Output(Project.at(tmp_path), "json", target, ["desk.yml"]).check()
+
+
+class Terminal(io.StringIO):
+    """A stream that people look at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("system", "environment", "coloured"),
+    [
+        ("posix", {}, True),
+        ("posix", {"TERM": "dumb"}, False),
+        ("posix", {"NO_COLOR": "1"}, False),
+        ("nt", {}, False),
+        ("nt", {"WT_SESSION": "8"}, True),
+        ("nt", {"WT_SESSION": "8", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_terminals_that_show_it(
+    monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], coloured: bool
+) -> None:
+    monkeypatch.setattr(output, "os", SimpleNamespace(name=system, environ=environment))
+
+    assert coloured == (look(Terminal(), "").paint is colour)
 
 
 @pytest.mark.parametrize(("target", "folder"), [("report", "."), ("in/report", "in"), ("in/new/deep/report", "in")])

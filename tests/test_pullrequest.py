@@ -10,9 +10,11 @@ import pytest
 from agenttest.errors import Problem
 from agenttest.github.api import Api
 from agenttest.github.checks import NotPosted, Posted
+from agenttest.github.inputs import When
 from agenttest.model import Shard
-from agenttest.pullrequest import CheckRun, Comments, Mode, Said
+from agenttest.pullrequest import CheckRun, Comments, Said
 from agenttest.report import Ending, Report, ending
+from agenttest.reporters.fetching import Foot
 from agenttest.reporters.markdown import Summary
 from tests.github import api_service
 from tests.github.api_service import FORBIDDEN, STRANGER, Line, Service, api
@@ -34,11 +36,11 @@ def service() -> Iterator[Service]:
         yield started
 
 
-def written(found: Api, *reports: Report, mode: Mode = Mode.AUTO, artifact: Uploaded | None = None) -> list[Said]:
+def written(found: Api, *reports: Report, mode: When = When.AUTO, artifact: Uploaded | None = None) -> list[Said]:
     comments = Comments(mode, found.job)
     for each in reports:
         comments.add(each)
-    return comments.write(found, ending(reports[0]), artifact)
+    return comments.write(found, Foot(found.job, ending(reports[0]), artifact))
 
 
 def headlines(service: Service) -> list[str]:
@@ -76,7 +78,7 @@ def test_a_scenario_of_a_new_name_is_new_and_the_old_gone(service: Service, tmp_
 def test_an_older_run_changes_no_newer_comment(service: Service, tmp_path: Path) -> None:
     written(api(service, tmp_path, GITHUB_RUN_ID="78"), GOOD)
 
-    found = written(api(service, tmp_path, GITHUB_RUN_ID="77"), BAD, mode=Mode.ALWAYS)
+    found = written(api(service, tmp_path, GITHUB_RUN_ID="77"), BAD, mode=When.ALWAYS)
 
     assert [Said("a newer run has commented on the pull request already", warning=False)] == found
     assert ["## ✅ The agent keeps its contract · `desk.yml`"] == headlines(service)
@@ -154,9 +156,9 @@ def test_the_artifact_is_named_with_the_commands_that_fetch_it(service: Service,
     assert "gh run download 77 --repo o/r --name proof --dir evidence" in service.bodies[0].split("\n")
 
 
-@pytest.mark.parametrize(("mode", "count"), [(Mode.AUTO, 0), (Mode.ALWAYS, 1), (Mode.NEVER, 0)])
+@pytest.mark.parametrize(("mode", "count"), [(When.AUTO, 0), (When.ALWAYS, 1), (When.NEVER, 0)])
 def test_a_part_of_a_suite_is_left_to_the_job_that_joins_all(
-    service: Service, tmp_path: Path, mode: Mode, count: int
+    service: Service, tmp_path: Path, mode: When, count: int
 ) -> None:
     found = written(api(service, tmp_path), replace(BAD, shard=Shard(1, 3)), mode=mode)
 
@@ -164,28 +166,28 @@ def test_a_part_of_a_suite_is_left_to_the_job_that_joins_all(
 
 
 def test_never_asks_nothing(service: Service, tmp_path: Path) -> None:
-    assert ([], []) == (written(api(service, tmp_path), BAD, mode=Mode.NEVER), service.asked)
+    assert ([], []) == (written(api(service, tmp_path), BAD, mode=When.NEVER), service.asked)
 
 
 def test_what_is_of_no_suite_has_no_comment(service: Service, tmp_path: Path) -> None:
     assert ([], []) == (written(api(service, tmp_path), invalid(path="")), service.asked)
 
 
-@pytest.mark.parametrize("mode", [Mode.AUTO, Mode.ALWAYS])
+@pytest.mark.parametrize("mode", [When.AUTO, When.ALWAYS])
 @pytest.mark.parametrize("status", [401, 403, 404, 422])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_without_the_permission_only_always_warns(
-    service: Service, tmp_path: Path, method: str, status: int, mode: Mode
+    service: Service, tmp_path: Path, method: str, status: int, mode: When
 ) -> None:
     service.script = [Line(method, "comments", status, FORBIDDEN)]
 
     found = written(api(service, tmp_path), BAD, mode=mode)
 
     said = f"the API answered {status}: Resource not accessible by integration; {PERMISSION}"
-    assert [Said(f"no comment on the pull request: {said}", mode is Mode.ALWAYS)] == found
+    assert [Said(f"no comment on the pull request: {said}", mode is When.ALWAYS)] == found
 
 
-@pytest.mark.parametrize("mode", [Mode.AUTO, Mode.ALWAYS])
+@pytest.mark.parametrize("mode", [When.AUTO, When.ALWAYS])
 @pytest.mark.parametrize(
     ("event", "more", "why"),
     [
@@ -195,11 +197,11 @@ def test_without_the_permission_only_always_warns(
     ],
 )
 def test_where_there_is_nothing_to_comment_on_only_always_warns(
-    service: Service, tmp_path: Path, event: Any, more: dict[str, str], why: str, mode: Mode
+    service: Service, tmp_path: Path, event: Any, more: dict[str, str], why: str, mode: When
 ) -> None:
     found = written(api(service, tmp_path, event, **more), BAD, mode=mode)
 
-    assert [Said(f"no comment on the pull request: {why}", mode is Mode.ALWAYS)] == found
+    assert [Said(f"no comment on the pull request: {why}", mode is When.ALWAYS)] == found
     assert [] == service.asked
 
 

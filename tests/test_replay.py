@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from agenttest.errors import InvalidInput
-from agenttest.replay import Replay, as_json, as_text, replay
-from tests.projects import BROKEN, KEPT, lay, read, saved, write
+from agenttest.replay import Replay, as_json, replay
+from tests.projects import BROKEN, KEPT, lay, read, saved, told, write
 
 FILES = ["behavior-results.json", "events.jsonl", "state.json", "summary.json"]
+RIGHT = "name a run directory, such as .agenttest/runs/RUN, or the ZIP of one"
 
 
 @pytest.fixture
@@ -70,9 +71,9 @@ def test_files_of_two_runs_of_equal_evidence_cannot_be_swapped_either(tmp_path: 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda path: None, "does not exist; name a run directory, such as .agenttest/runs/RUN"),
-        (lambda path: path.write_text(""), "is a file; name a run directory, such as .agenttest/runs/RUN"),
-        (lambda path: path.symlink_to("nowhere"), "does not exist; name a run directory, such as .agenttest/runs/RUN"),
+        (lambda path: None, f"does not exist; {RIGHT}"),
+        (lambda path: path.write_text(""), f"is a file, and no ZIP; {RIGHT}"),
+        (lambda path: path.symlink_to("nowhere"), f"does not exist; {RIGHT}"),
         (
             Path.mkdir,
             "is no run directory: it holds none of events.jsonl, state.json, behavior-results.json, summary.json",
@@ -112,7 +113,7 @@ def test_a_run_without_its_summary_was_never_finished(run: Path, left: list[str]
 
 
 def test_the_saved_report_is_shown_anew(run: Path) -> None:
-    shown = as_text(replay(run))
+    shown = told(run)
 
     assert "  pass        greets  2 assertions kept\n" in shown
     assert shown.endswith("valid: the saved verdict, pass (kept), stands; every file, digest and decision agrees\n")
@@ -122,7 +123,7 @@ def test_the_saved_report_is_shown_anew(run: Path) -> None:
 def test_of_a_damaged_run_no_report_is_shown_but_what_is_wrong_and_what_to_do(run: Path) -> None:
     (run / "state.json").unlink()
 
-    shown = as_text(replay(run))
+    shown = told(run)
 
     assert [
         f"{run}: state.json does not exist",
@@ -133,7 +134,7 @@ def test_of_a_damaged_run_no_report_is_shown_but_what_is_wrong_and_what_to_do(ru
 def test_json_says_the_same(run: Path) -> None:
     (run / "state.json").unlink()
 
-    told = json.loads(as_json(replay(run)))
+    document = json.loads(as_json(replay(run)))
 
     assert {
         "ok": False,
@@ -142,15 +143,15 @@ def test_json_says_the_same(run: Path) -> None:
         "reason": "kept",
         "evidence_digest": read(run / "summary.json")["evidence_digest"],
         "issues": [{"code": "file-missing", "message": "state.json does not exist"}],
-    } == told
+    } == document
 
 
 def test_issues_hold_no_word_that_a_terminal_obeys(run: Path) -> None:
-    told = read(run / "summary.json")
-    told["files"]["\x1b[2J\n::error::x"] = {}
-    write(run / "summary.json", {**told, "status": "\x1b[31mpass\u202e"})
+    summary = read(run / "summary.json")
+    summary["files"]["\x1b[2J\n::error::x"] = {}
+    write(run / "summary.json", {**summary, "status": "\x1b[31mpass\u202e"})
 
-    shown, document = as_text(replay(run)), as_json(replay(run))
+    shown, document = told(run), as_json(replay(run))
 
     assert not {"\x1b", "\u202e"} & {*shown, *document}
     assert r"\u001b[2J\n::error::x does not exist" in shown

@@ -14,7 +14,7 @@ from agenttest.replay import DEPTH, Replay, as_json, as_text, replay
 from agenttest.report import digest_of
 from agenttest.run import run
 from agenttest.settings import Settings
-from tests.projects import BROKEN, KEPT, judge, lay, read, reseal, saved, write
+from tests.projects import BROKEN, KEPT, judge, lay, read, reseal, saved, told, write
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_a_run_of_runs_is_valid_with_all_its_children(parent: Path) -> None:
 def test_a_run_of_runs_shows_every_childs_report_and_names_all_suites(parent: Path) -> None:
     (parent / "state.json").unlink()
 
-    shown = as_text(replay(parent))
+    shown = told(parent)
 
     assert [1, 1] == [shown.count(f"{name}  1 scenario, 2 assertions\n") for name in ("a.yml", "b.yml")]
     assert shown.endswith("run it again: agenttest test a.yml b.yml nowhere.yml\n")
@@ -54,7 +54,7 @@ def test_of_many_suites_the_first_are_named(tmp_path: Path) -> None:
 
     first = " test 'a x.yml' 'b x.yml' 'c x.yml' 'd x.yml' 'e x.yml'"
     assert [first, f"{first} …"] == [
-        as_text(replay(found)).strip()[-len(first) - 2 * more :] for more, found in ((0, five), (1, six))
+        told(found).strip()[-len(first) - 2 * more :] for more, found in ((0, five), (1, six))
     ]
 
 
@@ -307,7 +307,7 @@ def test_runs_of_runs_may_lie_in_each_other_to_some_depth(tmp_path: Path, depth:
     found = replay(run)
 
     assert valid is found.valid
-    assert valid is ("FAIL        x" in as_text(found))
+    assert valid is ("FAIL        x" in told(run))
 
 
 def test_issues_deep_inside_are_told(tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_issues_deep_inside_are_told(tmp_path: Path) -> None:
     run = wrapped(wrapped(saved(tmp_path, "a.yml"), tmp_path / "inner"), tmp_path / "outer")
     (run / "0001-x/0001-x/state.json").unlink()
 
-    assert f"{run}/0001-x/0001-x: state.json does not exist" in as_text(replay(run)).splitlines()
+    assert f"{run}/0001-x/0001-x: state.json does not exist" in told(run).splitlines()
 
 
 def test_a_large_number_of_children_is_replayed(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from agenttest.replay import replay
-from tests.projects import BROKEN, KEPT, agenttest, environment, lay, runs
+from tests.projects import BROKEN, KEPT, ROOT, agenttest, environment, lay, runs
+from tests.systems import PATHS_ONLY
 
 TRIPWIRE = Path(__file__).with_name("tripwire.py")
 ONE, SEVERAL = (("desk.yml", KEPT),), (("a.yml", KEPT), ("b.yml", KEPT))
@@ -42,12 +43,12 @@ def tripped(tmp_path_factory: pytest.TempPathFactory) -> Trip:
     """For each touch of the disk the project after a run that tripped there, its exit code and its output."""
 
     @cache
-    def trip(how: str, suites: tuple[tuple[str, str], ...], *words: str) -> list[tuple[Path, int, str]]:
+    def trip(how: str, suites: tuple[tuple[str, str], ...], *words: str, **more: str) -> list[tuple[Path, int, str]]:
         root = tmp_path_factory.mktemp("tripped")
         for suite, answer in suites:
             lay(root / "project", suite, first=answer, second=KEPT)
         command = [sys.executable, str(TRIPWIRE), how, "test", *dict(suites), *words]
-        done = subprocess.run(command, cwd=root, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(command, cwd=root, env=environment(**more), stdout=subprocess.PIPE, text=True, check=True)
         numbers = [line.split() for line in done.stdout.splitlines()]
         return [(root / number, int(code), (root / f"{number}.out").read_text()) for number, code in numbers]
 
@@ -72,6 +73,15 @@ def test_wherever_a_run_is_killed_it_is_not_there_or_unfinished_or_whole(
     unfinished = [run for run in left if not (run / "summary.json").exists()]
     assert {("unfinished",)} == {tuple(issue.code for issue in replay(run).issues) for run in unfinished}
     assert {True} >= {valid(run) for run in left if run not in unfinished}
+
+
+@pytest.mark.parametrize("how", ["kill", "full", "full-from"])
+def test_on_a_system_that_knows_only_paths_every_touch_ends_the_same(tripped: Trip, how: str) -> None:
+    def ends(**more: str) -> list[tuple[int, list[bool]]]:
+        came = tripped(how, ONE, "--format", "json", "--output", "out/report.json", **more)
+        return [(code, [valid(run) for run in runs(project)]) for project, code, _ in came]
+
+    assert ends() == ends(PYTHONPATH=f"{PATHS_ONLY}{os.pathsep}{ROOT}")
 
 
 def test_the_command_line_says_1_of_what_a_kill_left(tripped: Trip) -> None:

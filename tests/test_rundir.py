@@ -18,6 +18,8 @@ from agenttest.reporters.markdown import render as markdown
 from agenttest.runs import NAME
 from tests.projects import BROKEN, KEPT, contract, judge, lay, observation, read, recording, runs, saved
 
+pytestmark = pytest.mark.usefixtures("each_system")
+
 FILES = ["behavior-results.json", "events.jsonl", "state.json", "summary.json"]
 
 

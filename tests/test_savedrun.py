@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agenttest.runfiles import Folder
 from agenttest.savedrun import REWRITTEN, Damaged, SavedRun
 from tests.projects import KEPT, lay, read, saved, write
 
@@ -21,7 +22,7 @@ def run(tmp_path: Path) -> Path:
 
 def codes(run: Path) -> list[str]:
     """The codes of all issues of the files, as far as they can be read."""
-    found = SavedRun(run)
+    found = SavedRun(Folder(run))
     try:
         return [issue.code for issue in found.file_issues(found.summary())]
     except Damaged as damage:
@@ -125,7 +126,7 @@ def test_rewritten_line_ends_are_named_as_the_cause(run: Path, name: str) -> Non
     path = run / name
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
 
-    found = SavedRun(run)
+    found = SavedRun(Folder(run))
 
     assert [f"{name}: {REWRITTEN}"] == [issue.message for issue in found.file_issues(found.summary())]
 
@@ -134,7 +135,7 @@ def test_a_change_that_is_none_of_line_ends_is_not_taken_for_one(run: Path) -> N
     path = run / "state.json"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n") + b" ")
 
-    found = SavedRun(run)
+    found = SavedRun(Folder(run))
 
     said = "state.json: it is not as it was written: size or SHA-256 differ"
     assert [said] == [issue.message for issue in found.file_issues(found.summary())]
@@ -213,11 +214,11 @@ def test_a_child_that_is_not_told_as_it_must_be_is_an_issue(
 ) -> None:
     write(run / "summary.json", {**read(run / "summary.json"), "children": children})
 
-    assert message == said(SavedRun(run).summary)
+    assert message == said(SavedRun(Folder(run)).summary)
 
 
 def test_the_journal_is_read_line_by_line(run: Path) -> None:
-    assert read(run / "events.jsonl") == SavedRun(run).events()
+    assert read(run / "events.jsonl") == SavedRun(Folder(run)).events()
 
 
 @pytest.mark.parametrize(
@@ -233,37 +234,37 @@ def test_the_journal_is_read_line_by_line(run: Path) -> None:
 def test_a_journal_of_another_form_is_an_issue_at_its_line(run: Path, text: str, message: str) -> None:
     (run / "events.jsonl").write_text(text)
 
-    assert message == said(SavedRun(run).events)
+    assert message == said(SavedRun(Folder(run)).events)
 
 
 def test_a_deeply_nested_line_is_an_issue(run: Path) -> None:
     (run / "events.jsonl").write_text("[" * 100_000 + "\n")
 
-    assert "events.jsonl:1 is not the JSON that was written" == said(SavedRun(run).events)
+    assert "events.jsonl:1 is not the JSON that was written" == said(SavedRun(Folder(run)).events)
 
 
 def test_an_empty_journal_has_no_events(run: Path) -> None:
     (run / "events.jsonl").write_text("")
 
-    assert [] == SavedRun(run).events()
+    assert [] == SavedRun(Folder(run)).events()
 
 
 @pytest.mark.parametrize("name", ["20260101T000000Z-0a1b2c3d", "0001-desk"])
 def test_an_empty_folder_of_a_runs_name_is_a_run_that_was_begun(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
 
-    assert SavedRun(tmp_path / name).begun
+    assert SavedRun(Folder(tmp_path / name)).begun
 
 
 @pytest.mark.parametrize("name", ["20260101", "desk", "0001-", "20260101T000000Z-0a1b2c3d.old"])
 def test_an_empty_folder_of_another_name_is_no_run(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
 
-    assert not SavedRun(tmp_path / name).begun
+    assert not SavedRun(Folder(tmp_path / name)).begun
 
 
 @pytest.mark.parametrize("name", ["events.jsonl", "state.json", "behavior-results.json", "summary.json"])
 def test_a_folder_with_any_file_of_a_run_is_a_run(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("{}")
 
-    assert SavedRun(tmp_path).begun
+    assert SavedRun(Folder(tmp_path)).begun

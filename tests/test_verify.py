@@ -78,7 +78,7 @@ def test_all_that_counts_a_violation_agrees_once_its_evidence_is_changed_too(run
         text = json.dumps(judged, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         files[RESULTS]["provenance"]["selected_digest"] = hashlib.sha256(text.encode()).hexdigest()
 
-    assert [] == codes(changed(run, forge))  # unsigned runs can be forged as a whole: docs/evidence-and-replay.md
+    assert [] == codes(changed(run, forge))  # unsigned runs can be forged as a whole: docs/evidence.md
 
 
 def without(scenario: str) -> Callable[[Files], None]:

@@ -10,11 +10,12 @@ import re
 from enum import StrEnum
 from itertools import accumulate
 
-from agenttest.quote import printable
+from agenttest.quote import one_line, printable
 
 MESSAGE_UNITS = 4000  # the runner cuts at 4096 UTF-16 units
 TITLE_LENGTH = 200
 TOKEN_LENGTH = 16
+MASKED_LENGTH = 8
 
 # Python's \s holds all of .NET's white space. A second backslash or colon must not bring the command back.
 COMMAND_START = re.compile(r"^(\s*)::")
@@ -26,6 +27,7 @@ class Level(StrEnum):
 
     ERROR = "error"
     WARNING = "warning"
+    NOTICE = "notice"
 
 
 def annotation(
@@ -43,9 +45,28 @@ def annotation(
     return f"::{level}{shown and ' '}{shown}::{escape_data(cut(message))}"
 
 
+def group(title: str) -> str:
+    """What opens a group of lines that can be folded away; of the title one line."""
+    return f"::group::{escape_data(inert_inside(one_line(title)))}"
+
+
+def endgroup() -> str:
+    """What closes the group."""
+    return "::endgroup::"
+
+
 def debug(text: str) -> str:
     """Lines that are shown only where step debugging is on."""
     return "\n".join(f"::debug::{escape_data(line)}" for line in quoted_lines(text))
+
+
+def mask(value: str) -> str:
+    """From this line on the runner shows `***` for the value and, as it masks by lines, for each of its lines."""
+    if min((len(line) for line in re.split("[\r\n]+", value.strip("\r\n"))), default=0) < MASKED_LENGTH:
+        raise ValueError(
+            f"a value to mask has at least {MASKED_LENGTH} characters in each line: a short one hides words"
+        )
+    return f"::add-mask::{escape_data(value)}"
 
 
 def stopped(text: str, token: str) -> str:

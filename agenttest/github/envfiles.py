@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
-import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agenttest import handles
 from agenttest.github.commands import inert
 from agenttest.quote import one_line
 
 SUMMARY_LIMIT = 1 << 20  # beyond it the runner drops the whole file
 SUMMARY_MOST = 900 << 10
 MARGIN = 4096
-
-# The runner makes the files. A link in their place would lead elsewhere, and a pipe would never open.
-APPEND = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +45,10 @@ def opened(variable: str, path: str | None) -> EnvFile:
         warn(f"{variable} is not set, so nothing is written to it")
         return EnvFile(None)
     try:
-        handle = os.open(path, APPEND)
+        return EnvFile(handles.append(path))
     except OSError as error:
         warn(f"{variable} cannot be opened ({error.strerror}), so nothing is written to it")
         return EnvFile(None)
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        warn(f"{variable} is no plain file, so nothing is written to it")
-        return EnvFile(None)
-    return EnvFile(handle)
 
 
 def write_outputs(file: EnvFile, outputs: Mapping[str, str]) -> None:

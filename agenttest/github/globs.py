@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
+
+from agenttest.handles import leads_away
 
 MAGIC = frozenset("*?[")
 ANYWHERE = "**"
@@ -18,7 +20,7 @@ def is_pattern(name: str) -> bool:
 
 def expand(base: Path, pattern: str, leave_out: Sequence[Path] = ()) -> list[str]:
     """The files that match, below `base`, in order; where only folders match, those."""
-    parts = [part for part in PurePosixPath(pattern).parts if part != "."]
+    parts = [part for part in PurePath(pattern).parts if part != "."]
     found = dict.fromkeys(path for path in walk(base, parts) if not any(map(path.is_relative_to, leave_out)))
     files = [
         path for path in found if os.path.isfile(path)
@@ -56,7 +58,7 @@ def entries(folder: Path) -> list[os.DirEntry[str]]:
     """What lies in a folder and is no link; nothing where it cannot be read."""
     try:
         with os.scandir(folder) as found:
-            return [entry for entry in found if not entry.is_symlink()]
+            return [entry for entry in found if not leads_away(entry)]
     except OSError:
         return []
 

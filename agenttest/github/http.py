@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse, HTTPConnectionPool, PoolManager
 
 BODY_LIMIT = 8 << 20
+PIECE = 1 << 16
 CONNECT_SECONDS = 20  # an address that swallows packets must leave time for the next one
 ATTEMPTS = 5
 FIRST_WAIT, GROWTH = 3.0, 1.5
@@ -172,10 +173,12 @@ def address(url: str) -> SplitResult | None:
 
 def whole_body(response: BaseHTTPResponse, host: str) -> bytes:
     """The body as it came, within the limit."""
-    content = response.read(BODY_LIMIT + 1, decode_content=False)
-    if len(content) > BODY_LIMIT:
-        raise Unreachable(f"{host} answered with more than {BODY_LIMIT >> 20} MiB", final=True)
-    return content
+    content = bytearray()
+    while piece := response.read(PIECE, decode_content=False):  # only the read after the last says that some is missing
+        content += piece
+        if len(content) > BODY_LIMIT:
+            raise Unreachable(f"{host} answered with more than {BODY_LIMIT >> 20} MiB", final=True)
+    return bytes(content)
 
 
 def authorities(variables: Mapping[str, str]) -> ssl.SSLContext:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from agenttest.errors import Problem
+from agenttest import settings
+from agenttest.errors import InvalidInput, Problem
 from agenttest.github.context import Context
-from agenttest.model import Status
+from agenttest.model import Shard, Status
 from agenttest.quote import quote
 
 RUN_DIRECTORY = "agent-test-runs"  # visible, as upload-artifact and globs pass over hidden folders
@@ -43,12 +45,30 @@ class Annotations(StrEnum):
     NEVER = "never"
 
 
-class Strict(StrEnum):
-    """Whether every failing scenario counts."""
+class Mode(StrEnum):
+    """What the step does."""
+
+    TEST = "test"
+    REPLAY = "replay"
+    MERGE = "merge"
+
+
+class When(StrEnum):
+    """How much something is wanted: where it can be done, with a complaint where it cannot, or not at all."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Switch(StrEnum):
+    """On or off."""
 
     FALSE = "false"
     TRUE = "true"
 
+
+MOST_DAYS = 90
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -57,31 +77,50 @@ Word = TypeVar("Word", bound=StrEnum)
 class Inputs:
     """What the workflow asks for; where a word means nothing the default stands, and `problems` says so."""
 
+    mode: Mode
     suites: tuple[str, ...]
     observations: str | None
     scenarios: tuple[str, ...]
     strict: bool
+    shard: Shard | None
+    runs: tuple[str, ...]
     fail_on: FailOn
     run_directory: str
     summary: Summary
     annotations: Annotations
+    comment: When
+    check_run: bool
+    upload_artifact: When
+    artifact_name: str | None
+    retention_days: int | None
     working_directory: str
+    matrix: str
     problems: tuple[Problem, ...]
 
 
 def read(context: Context) -> Inputs:
-    """The inputs of action.yml."""
+    """The inputs of action.yml, but for the token."""
+    shard, days = told_shard(context), told_days(context)
     return Inputs(
+        mode=word(context, "mode", Mode.TEST),
         suites=lines(context, "suite"),
         observations=context.input("observations"),
         scenarios=lines(context, "scenario"),
-        strict=word(context, "strict", Strict.FALSE) is Strict.TRUE,
+        strict=word(context, "strict", Switch.FALSE) is Switch.TRUE,
+        shard=None if isinstance(shard, Problem) else shard,
+        runs=lines(context, "runs"),
         fail_on=word(context, "fail-on", FailOn.INCOMPLETE),
         run_directory=context.input("run-directory") or RUN_DIRECTORY,
         summary=word(context, "summary", Summary.AUTO),
         annotations=word(context, "annotations", Annotations.AUTO),
+        comment=word(context, "comment", When.AUTO),
+        check_run=word(context, "check-run", Switch.FALSE) is Switch.TRUE,
+        upload_artifact=word(context, "upload-artifact", When.AUTO),
+        artifact_name=(context.input("artifact-name") or "").strip() or None,
+        retention_days=None if isinstance(days, Problem) else days,
         working_directory=context.input("working-directory") or ".",
-        problems=tuple(unknown_words(context)),
+        matrix=context.input("internal-matrix") or "",
+        problems=(*unknown_words(context), *(each for each in (shard, days) if isinstance(each, Problem))),
     )
 
 
@@ -98,13 +137,35 @@ def word(context: Context, name: str, default: Word) -> Word:
     return known.get(given, default)
 
 
+def told_shard(context: Context) -> Shard | Problem | None:
+    """The part of the scenarios that is asked for, or what is wrong with it."""
+    try:
+        return settings.shard(context.input("shard") or "1/1", "with: shard")
+    except InvalidInput as error:
+        return error.problems[0]
+
+
+def told_days(context: Context) -> int | Problem | None:
+    """For how many days the artifact is to be kept, or what is wrong with that."""
+    given = (context.input("retention-days") or "").strip()
+    if not given:
+        return None
+    days = int(given) if re.fullmatch("[0-9]{1,3}", given) else 0
+    right = f"is {quote(given)}; give a number from 1 to {MOST_DAYS}, or nothing for what the repository says"
+    return days if 1 <= days <= MOST_DAYS else problem("retention-days", right)
+
+
 def unknown_words(context: Context) -> Iterator[Problem]:
     """A problem for each word that is none of those that its input may be."""
     words: dict[str, type[StrEnum]] = {
-        "strict": Strict,
+        "mode": Mode,
+        "strict": Switch,
         "fail-on": FailOn,
         "summary": Summary,
         "annotations": Annotations,
+        "comment": When,
+        "check-run": Switch,
+        "upload-artifact": When,
     }
     for name, choices in words.items():
         given = context.input(name)

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-CANCELS = (signal.SIGINT, signal.SIGTERM)  # the runner sends them 7.5 seconds apart, and kills 2.5 seconds later
+# The runner sends the first, 7.5 seconds later the second (on Windows the third), and kills 2.5 seconds later.
+NAMES = ("SIGINT", "SIGTERM", "SIGBREAK")
+CANCELS = tuple(signal.Signals[name] for name in NAMES if name in signal.Signals.__members__)
 
 
 class Interrupted(KeyboardInterrupt):

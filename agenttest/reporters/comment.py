@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
-from typing import Protocol
 
 from agenttest import __version__
 from agenttest.github.jobs import Job
 from agenttest.github.mark import Mark, key, remembered
 from agenttest.model import Outcome, Status
-from agenttest.quote import one_line
-from agenttest.report import Ending, Report
+from agenttest.report import Report
 from agenttest.reporters import entries
-from agenttest.reporters.gfm import code, fence
+from agenttest.reporters.fetching import Foot, evidence
+from agenttest.reporters.gfm import code
 from agenttest.reporters.github import Place
 from agenttest.reporters.markdown import counts, headline
 from agenttest.reporters.parts import PLACES, Entry, Part, bullets, bytes_of, many
@@ -27,27 +24,6 @@ SHORT_COMMIT = 7
 MOVES = ("broke", "no longer proven", "mended", "new", "gone")
 
 Locate = Callable[[str, int], Place | None]
-
-
-class Artifact(Protocol):
-    """What the evidence was uploaded as, by its name and by the number that the forge gave it."""
-
-    @property
-    def name(self) -> str:
-        """Its name in the run."""
-
-    @property
-    def id(self) -> str:
-        """Its number; what is none makes no link."""
-
-
-@dataclass(frozen=True, slots=True)
-class Foot:
-    """What all suites' comments of a step end with, known only when everything is done."""
-
-    job: Job
-    ending: Ending
-    artifact: Artifact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +53,8 @@ class Comment:
 
     def evidence(self, foot: Foot) -> Iterator[str]:
         """Where the evidence is, and the commands that fetch and replay it; nothing where nothing was judged."""
-        if self.directory is not None:
+        if self.judged or self.directory is not None:
             yield from evidence(self.directory, foot)
-        elif self.judged:
-            yield "The evidence of this suite was not saved."
 
 
 def draft(report: Report, job: Job, locate: Locate) -> Comment:
@@ -178,36 +152,6 @@ def move(digest: str, before: Mark, now: Mark) -> str:
     if was is None:
         return "new"
     return {None: "gone", Status.FAIL: "broke", Status.PASS: "mended", Status.INCOMPLETE: "no longer proven"}[is_now]
-
-
-def evidence(directory: str, foot: Foot) -> Iterator[str]:
-    """Where the evidence is, and the commands that fetch and replay it."""
-    if foot.artifact is None:
-        yield f"The evidence was not uploaded; it lies in {code(directory)} on the runner. There it is replayed by:\n"
-        yield fence(f"agenttest replay {quoted(directory)}")
-        return
-    url = foot.job.artifact(foot.artifact.id)
-    name = one_line(foot.artifact.name)
-    title = f"[{code(name)}]({url})" if url else code(name)
-    if foot.job.page:
-        yield f"Fetch the evidence, which is the artifact {title}, and check every decision again:\n"
-        fetched = f"gh run download {foot.job.run} --repo {foot.job.remote} --name {quoted(name)} --dir evidence"
-        yield fence(f"{fetched}\nagenttest replay {quoted(inside(directory, foot.ending))}")
-    else:
-        yield f"Download the run's artifact {title}, unpack it as `evidence`, and check every decision again:\n"
-        yield fence(f"agenttest replay {quoted(inside(directory, foot.ending))}")
-
-
-def inside(directory: str, ending: Ending) -> str:
-    """Where the suite's own directory lies in what is fetched: of a run of several it is one of the folders."""
-    whole, own = PurePosixPath(ending.directory or directory), PurePosixPath(directory)
-    within = own.relative_to(whole) if own.is_relative_to(whole) else PurePosixPath()
-    return str("evidence" / within)
-
-
-def quoted(word: str) -> str:
-    """A word for a shell, on one line."""
-    return shlex.quote(one_line(word))
 
 
 def closing(digest: str, foot: Foot, more: int) -> Iterator[str]:

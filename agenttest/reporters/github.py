@@ -82,6 +82,7 @@ class Annotations:
     def __init__(self, locate: Callable[[str, int], Place | None] = plain, most: int = MOST) -> None:
         self.locate = locate
         self.notes = {level: Notes(level, most) for level in Level}
+        self.own: dict[Level, list[str]] = {level: [] for level in Level}
 
     def add(self, report: Report) -> None:
         """Note what is wrong with one suite. What does not break the suite's verdict is only a warning."""
@@ -98,14 +99,25 @@ class Annotations:
         if report.status is not Status.PASS and errors.count + warnings.count == before:
             gravest.add("", partial(Note, f"{report.status}: {report.verdict.reason}", report.path, 1, 0, ""))
 
+    def tell(self, level: Level, message: str) -> None:
+        """Say something of the step itself, which comes before all that is of a suite."""
+        self.own[level].append(message)
+
+    def forget(self) -> None:
+        """Leave out all that is of a suite."""
+        self.notes = {level: Notes(level) for level in Level}
+
     def text(self) -> str:
         """The annotations, errors first, a line each."""
         return "".join(f"{line}\n" for level in Level for line in self.lines(self.notes[level]))
 
     def lines(self, notes: Notes) -> Iterator[str]:
         """The annotations of one level, of which the last says what is not shown."""
-        yield from (self.line(notes.level, note) for note in notes.shown)
-        more = notes.count - len(notes.shown)
+        own = self.own[notes.level]
+        yield from (annotation(notes.level, message) for message in own)
+        shown = notes.shown[: max(0, notes.most - len(own))]
+        yield from (self.line(notes.level, note) for note in shown)
+        more = notes.count - len(shown)
         if more:
             yield annotation(notes.level, f"{more:,} more like these; see the job summary and the run directory")
 

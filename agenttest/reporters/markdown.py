@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from agenttest import __version__
 from agenttest.model import Reason, Status
@@ -62,12 +62,15 @@ class Summary:
             for entry in source(report):
                 part.add(entry)
 
-    def text(self, ending: Ending, budget: int = MOST) -> str:
-        """The summary in at most `budget` bytes; nothing where there is no room for the verdict, or no failure."""
+    def text(self, ending: Ending, budget: int = MOST, proof: Iterable[str] | None = None) -> str:
+        """The summary in at most `budget` bytes; nothing where there is no room for the verdict, or no failure.
+
+        `proof` says in Markdown where the evidence is and what to do with it.
+        """
         if self.failures_only and ending.status is Status.PASS:
             return ""
         head = "\n".join(self.head(ending)) + "\n"
-        foot = "\n".join(foot_lines(ending)) + "\n"
+        foot = "\n".join([made_by(ending), "", *(replayed(ending) if proof is None else proof)]).rstrip() + "\n"
         room = budget - bytes_of(head) - bytes_of(foot) - SLACK
         if room < 0:
             return ""
@@ -116,12 +119,14 @@ def counts(scenarios: Counter[Status]) -> str:
     return f"{' · '.join(found)} of {total}" if found else total
 
 
-def foot_lines(ending: Ending) -> Iterator[str]:
-    """What made this summary, and the command that comes next."""
-    digest = f" · evidence digest {code(ending.evidence_digest)}" if ending.evidence_digest else ""
-    yield f"agenttest {__version__}{digest}"
+def replayed(ending: Ending) -> Iterator[str]:
+    """The command that comes next where the run lies at hand."""
     if ending.directory:
-        yield ""
-        yield "Check every decision again, here or from the uploaded run directory:"
-        yield ""
+        yield "Check every decision again:\n"
         yield fence(f"agenttest replay {shlex.quote(ending.directory)}")
+
+
+def made_by(ending: Ending) -> str:
+    """What made this summary."""
+    digest = f" · evidence digest {code(ending.evidence_digest)}" if ending.evidence_digest else ""
+    return f"agenttest {__version__}{digest}"

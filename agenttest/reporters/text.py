@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from agenttest.model import Json, Outcome, Status
+from agenttest.model import Json, Merged, Outcome, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import Report, tally
 from agenttest.reporters.causes import Cause, causes
@@ -46,6 +46,14 @@ def render(report: Report, look: Look | None = None) -> str:
     return "".join(f"{line}\n" for part in parts for line in part(report, look))
 
 
+def folded(report: Report) -> tuple[str, str, str]:
+    """The same text in three: a title, what may be folded away behind it, and what is to be seen in any case."""
+    if report.suite is None:
+        return "", "", render(report)
+    title, *rest = [*head(report, Look()), *scenario_lines(report, Look())]
+    return title, "\n".join(rest), "".join(f"{line}\n" for part in (cause_lines, foot) for line in part(report, Look()))
+
+
 def invalid(report: Report, look: Look) -> Iterator[str]:
     """All problems of a run that could not begin."""
     yield from (one_line(str(problem)) for problem in report.problems)
@@ -63,7 +71,19 @@ def head(report: Report, look: Look) -> Iterator[str]:
         came = report.provenance
         source = f"{report.mode}: observations from {came.path} ({came.trust.replace('_', ' ')})"
         yield look.paint("faint", one_line(source))
+    if report.shard and not report.scenarios:
+        yield f"shard {report.shard}: none of the suite's scenarios falls into it; all shards together decide"
+    elif report.shard:
+        yield look.paint("faint", f"shard {report.shard} of the suite; all shards together decide")
+    elif report.merged:
+        yield look.paint("faint", merged(report.merged))
     yield ""
+
+
+def merged(of: Merged) -> str:
+    """What a run was merged from."""
+    missing = ", ".join(map(str, of.missing))
+    return f"merged from {many(of.count, 'shard')}" + (f"; missing: {missing}" if missing else "")
 
 
 def scenario_lines(report: Report, look: Look) -> Iterator[str]:

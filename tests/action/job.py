@@ -13,6 +13,7 @@ from agenttest.github.context import variable
 from tests.github.runner_grammar import Command, commands, outputs
 
 ROOT = Path(__file__).parents[2]
+FOLDS = {"group", "endgroup"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,12 @@ class Done:
 
     @property
     def commands(self) -> list[Command]:
-        return commands(self.log)
+        """All that the runner obeys but for what folds the log."""
+        return [each for each in commands(self.log) if each.name not in FOLDS]
+
+    @property
+    def folds(self) -> list[Command]:
+        return [each for each in commands(self.log) if each.name in FOLDS]
 
     @property
     def places(self) -> list[tuple[str, str | None, str | None]]:

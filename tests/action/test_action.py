@@ -1,6 +1,7 @@
 """A step's verdict: exit code, outputs, log, annotations and summary."""
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -8,8 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+from agenttest.replay import replay
 from tests.action.job import ROOT, Job
 from tests.e2e import desk
+from tests.systems import PATHS_ONLY
 
 SUITE = {"suite": "desk.yml"}
 
@@ -50,6 +53,18 @@ def test_the_outputs_lead_to_the_report_and_its_digest(job: Job) -> None:
     assert report["evidence_digest"] == done.outputs["evidence-digest"]
     assert done.outputs["run-directory"].startswith("agent-test-runs/")
     assert (job.workspace / done.outputs["run-directory"] / "summary.md").read_text().startswith("## ✅")
+
+
+def test_a_step_is_the_same_on_a_system_that_knows_only_paths(job: Job) -> None:
+    desk.lay(job.workspace, desk.BROKEN)
+    step = job.start(SUITE, PYTHONPATH=f"{PATHS_ONLY}{os.pathsep}{ROOT}")
+    log, _ = step.communicate()
+    there = job.done(step.returncode, log)
+
+    here = job.run(SUITE)
+    assert (1, here.places) == (there.exit_code, there.places)
+    assert here.outputs["evidence-digest"] == there.outputs["evidence-digest"]
+    assert replay(job.workspace / there.outputs["run-directory"]).valid
 
 
 def test_every_output_of_action_yml_is_written(job: Job) -> None:

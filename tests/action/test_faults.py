@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from agenttest import action
+from agenttest import modes
 from agenttest.github.signals import CANCELS, Interrupted
 from agenttest.run import run
 from agenttest.step import Step
@@ -56,12 +56,12 @@ def broken_off(error: BaseException) -> Callable[..., NoReturn]:
 @pytest.mark.parametrize("fail_on", ["incomplete", "never"])
 def test_a_fault_of_our_own_is_2_whatever_the_verdict_and_asks_for_a_report(job: Job, fail_on: str) -> None:
     desk.lay(job.workspace, desk.BROKEN)
-    job.monkeypatch.setattr(action, "run", broken_off(KeyError("::error::forged\n")))
+    job.monkeypatch.setattr(modes, "run", broken_off(KeyError("::error::forged\n")))
 
     done = job.run({**SUITE, "fail-on": fail_on})
 
     assert (2, "incomplete", "internal") == (done.exit_code, done.outputs["status"], done.outputs["reason"])
-    assert "agenttest itself failed (KeyError at agenttest/action.py:" in done.log
+    assert "agenttest itself failed (KeyError at agenttest/modes.py:" in done.log
     assert "report this as a bug" in done.summary
     assert "Traceback" not in done.log
     assert {"error"} == {each.name for each in done.commands}
@@ -69,7 +69,7 @@ def test_a_fault_of_our_own_is_2_whatever_the_verdict_and_asks_for_a_report(job:
 
 def test_the_traceback_of_a_fault_is_shown_where_step_debugging_is_on(job: Job) -> None:
     desk.lay(job.workspace, desk.BROKEN)
-    job.monkeypatch.setattr(action, "run", broken_off(KeyError("forged")))
+    job.monkeypatch.setattr(modes, "run", broken_off(KeyError("forged")))
 
     done = job.run(SUITE, RUNNER_DEBUG="1")
 
@@ -78,7 +78,7 @@ def test_the_traceback_of_a_fault_is_shown_where_step_debugging_is_on(job: Job) 
     assert "KeyError: 'forged'" in shown
 
 
-@pytest.mark.parametrize("broken", ["annotate", "summarize"])
+@pytest.mark.parametrize("broken", ["publish", "annotate", "summarize"])
 def test_a_fault_at_the_end_leaves_the_outputs(job: Job, broken: str) -> None:
     desk.lay(job.workspace, desk.KEPT)
     job.monkeypatch.setattr(Step, broken, lambda *_: {}["missing"])
@@ -91,7 +91,7 @@ def test_a_fault_at_the_end_leaves_the_outputs(job: Job, broken: str) -> None:
 
 def test_an_interruption_keeps_what_was_judged(job: Job) -> None:
     desk.lay(job.workspace, desk.KEPT)
-    job.monkeypatch.setattr(action, "run", broken_off(Interrupted("SIGTERM")))
+    job.monkeypatch.setattr(modes, "run", broken_off(Interrupted("SIGTERM")))
 
     done = job.run(SUITE)
 
@@ -106,7 +106,7 @@ def test_an_interruption_keeps_what_was_judged(job: Job) -> None:
 
 def test_a_violation_seen_before_an_interruption_stays_one(job: Job) -> None:
     desk.lay(job.workspace, desk.BROKEN)
-    job.monkeypatch.setattr(action, "run", broken_off(Interrupted("SIGINT")))
+    job.monkeypatch.setattr(modes, "run", broken_off(Interrupted("SIGINT")))
 
     done = job.run(SUITE)
 

@@ -42,7 +42,8 @@ def test_whatever_an_agent_says_is_not_obeyed(job: Job, text: str) -> None:
 
         assert {each.name for each in done.commands} <= {"error", "warning"}, done.log
         assert {each.properties.get("file") for each in done.commands} <= {"desk.yml", "desk.observations.json"}
-        assert "forged" not in "".join(done.outputs.values())
+        assert ["group", "endgroup"] == [each.name for each in done.folds], done.log
+        assert "forged" not in "".join([*done.outputs.values(), *(each.data for each in done.folds)])
         assert done.outputs["reason"] != "internal", done.log
 
 

@@ -16,6 +16,8 @@ import yaml
 
 from tests.e2e.runner import JOB_USER, ROOT, Annotation
 
+STAND_INS = Path(__file__).with_name("standins")
+RELEASED = re.compile("/agent-test-action(/composite)?@")
 ACT = Path(sys.executable).with_name("act")
 ACT_OPTIONS = (
     "--json",
@@ -59,16 +61,19 @@ def action_inputs(workflow: str) -> dict[str, str]:
 
 def released_steps(workflow: str) -> list[dict[str, Any]]:
     jobs = yaml.safe_load(workflow)["jobs"].values()
-    return [step for job in jobs for step in job["steps"] if "/agent-test-action@" in step.get("uses", "")]
+    return [step for job in jobs for step in job["steps"] if RELEASED.search(step.get("uses", ""))]
 
 
 def run_workflow(workflow: str, desk: Path, checkout: Path) -> Outcome:
-    """Run the workflow in the repository `desk`, with the checkout in place of the released action."""
+    """Run the workflow in the repository `desk`, with the checkout in place of the released action.
+
+    GitHub's own actions, which the action without Docker uses, have stand-ins.
+    """
     file = desk / ".github" / "workflows" / "agent.yml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(workflow)
     commit_all(desk)
-    replaced = [f"--local-repository={step['uses']}={checkout}" for step in released_steps(workflow)]
+    replaced = [f"--local-repository={name}={path}" for name, path in replacements(workflow, checkout)]
     with alone():
         done = subprocess.run(
             [ACT, "pull_request", "--workflows", file, *replaced, *ACT_OPTIONS],
@@ -80,6 +85,15 @@ def run_workflow(workflow: str, desk: Path, checkout: Path) -> Outcome:
             check=False,
         )
     return Outcome(done.returncode == 0, tuple(records(done.stdout + done.stderr)))
+
+
+def replacements(workflow: str, checkout: Path) -> Iterator[tuple[str, Path]]:
+    """Each repository that is not fetched, as `owner/name@ref`, with the folder that is taken for it."""
+    for step in released_steps(workflow):
+        yield step["uses"].replace("/composite@", "@"), checkout
+    for step in yaml.safe_load((checkout / "composite" / "action.yml").read_text())["runs"]["steps"]:
+        if "uses" in step:
+            yield step["uses"], STAND_INS / step["uses"].partition("@")[0].partition("/")[2]
 
 
 @contextmanager

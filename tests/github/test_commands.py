@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agenttest.github.commands import Level, annotation, debug, inert, stopped
+from agenttest.github.commands import Level, annotation, debug, inert, mask, stopped
 from tests.github.hostile import COMMANDS, texts
 from tests.github.runner_grammar import MESSAGE_MOST, Command, commands
 
@@ -90,3 +90,18 @@ def test_a_token_that_could_be_guessed_is_refused(token: str) -> None:
 @given(texts)
 def test_debug_lines_are_nothing_else(text: str) -> None:
     assert {"debug"} == {found.name for found in commands(debug(text))}
+
+
+@given(st.text(min_size=8).filter(lambda text: not set(text) & {"\r", "\n"}))
+def test_a_masked_value_arrives_as_it_is(value: str) -> None:
+    assert [Command("add-mask", {}, value)] == commands(mask(value))
+
+
+def test_lines_of_a_masked_value_stay_lines() -> None:
+    assert [Command("add-mask", {}, "12345678\n87654321")] == commands(mask("12345678\n87654321"))
+
+
+@pytest.mark.parametrize("value", ["", "e", "1234567", "\n", "12345678\ne", "e\r12345678"])
+def test_a_short_value_is_not_masked(value: str) -> None:
+    with pytest.raises(ValueError, match="at least 8 characters"):
+        mask(value)

@@ -10,6 +10,8 @@ from agenttest.github.envfiles import EnvFile, heredoc, opened, summary_budget, 
 from tests.github.hostile import texts
 from tests.github.runner_grammar import outputs
 
+pytestmark = pytest.mark.usefixtures("each_system")
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:

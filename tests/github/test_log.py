@@ -1,4 +1,4 @@
-"""The block of the log that reports stand in."""
+"""What reports say in the log: it folds, it is bounded, and none of it is obeyed."""
 
 import io
 
@@ -9,21 +9,37 @@ from agenttest.github.log import Log
 from tests.github.hostile import texts
 from tests.github.runner_grammar import Command, commands
 
+OWN = ("::stop-commands::", "::")
+
 
 def shown(*parts: str, limit: int = 1000) -> str:
     stream = io.StringIO()
-    with Log(stream, limit) as log:
-        for text in parts:
-            log.show(text)
-        log.say("the end")
+    log = Log(stream, limit)
+    for text in parts:
+        log.show(text)
+    log.say("the end")
     return stream.getvalue()
 
 
+def lines(text: str) -> list[str]:
+    """What a reader sees."""
+    return [line for line in text.splitlines() if not line.startswith(OWN)]
+
+
 @given(texts)
-def test_nothing_in_the_block_is_obeyed_and_everything_after_it_is(text: str) -> None:
+def test_nothing_that_is_shown_is_obeyed_and_everything_after_it_is(text: str) -> None:
     after = annotation(Level.ERROR, "after")
 
     assert [Command("error", {}, "after")] == commands(shown(text) + after)
+
+
+@given(texts, texts)
+def test_a_fold_opens_and_closes_whatever_is_in_it(title: str, text: str) -> None:
+    stream = io.StringIO()
+
+    Log(stream, 1000).fold(title, text)
+
+    assert ["group", "endgroup"] == [command.name for command in commands(stream.getvalue())]
 
 
 def test_two_blocks_have_tokens_of_their_own() -> None:
@@ -31,11 +47,21 @@ def test_two_blocks_have_tokens_of_their_own() -> None:
 
 
 def test_a_text_is_readable() -> None:
-    assert ["one", "  two", "", "the end"] == shown("one\n  two\n").splitlines()[1:-1]
+    assert ["one", "  two", "the end"] == lines(shown("one\n  two\n"))
 
 
 def test_a_long_text_ends_with_a_whole_line_and_says_so() -> None:
-    lines = shown("漢漢\n" * 100, "never seen", limit=50).splitlines()[1:-1]
+    told = lines(shown("漢漢\n" * 100, "never seen", limit=50))
 
-    assert ["漢漢"] * 7 == lines[:7]
-    assert ["… the log shows no more; the run directory holds everything", "the end"] == lines[7:]
+    assert ["漢漢"] * 7 == told[:7]
+    assert ["… the log shows no more; the run directory holds everything", "the end"] == told[7:]
+
+
+def test_where_there_is_no_more_room_nothing_folds() -> None:
+    stream = io.StringIO()
+    log = Log(stream, 1)
+    log.show("too long")
+
+    log.fold("title", "text")
+
+    assert [] == commands(stream.getvalue())

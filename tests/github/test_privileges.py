@@ -38,6 +38,12 @@ class System:
     def setresuid(self, *ids: int) -> None:
         self.calls.append(("setresuid", ids))
 
+    def setgid(self, number: int) -> None:
+        self.calls.append(("setgid", number))
+
+    def setuid(self, number: int) -> None:
+        self.calls.append(("setuid", number))
+
 
 def calls(monkeypatch: pytest.MonkeyPatch, system: System) -> list[tuple[str, object]]:
     monkeypatch.setattr(privileges, "os", system)
@@ -49,6 +55,26 @@ def test_root_becomes_the_owner_without_other_groups_for_good(monkeypatch: pytes
     found = calls(monkeypatch, System(euid=0, owner=1001))
 
     assert [("setgroups", []), ("setresgid", (1002,) * 3), ("setresuid", (1001,) * 3)] == found
+
+
+def test_where_no_call_sets_all_three_ids_the_older_ones_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mac(System):
+        """As macOS: without the calls for three ids."""
+
+        setresgid = setresuid = property()  # type: ignore[assignment]
+
+    found = calls(monkeypatch, Mac(euid=0, owner=1001))
+
+    assert [("setgroups", []), ("setgid", 1002), ("setuid", 1001)] == found
+
+
+def test_where_there_is_no_root_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Windows(System):
+        """As Windows: without the question who one is."""
+
+        geteuid = property()  # type: ignore[assignment]
+
+    assert [] == calls(monkeypatch, Windows(euid=0, owner=1001))
 
 
 @pytest.mark.parametrize(("euid", "owner"), [(0, 0), (1001, 1001), (1001, 0), (1001, 1002)])

@@ -15,7 +15,8 @@ from agenttest.github.jobs import Job
 from agenttest.github.mark import MOST as REMEMBERED
 from agenttest.model import Judged, Reason, Shard, Status
 from agenttest.report import Ending, Report, ending
-from agenttest.reporters.comment import MOST, Comment, Foot, draft
+from agenttest.reporters.comment import MOST, Comment, draft
+from agenttest.reporters.fetching import Foot
 from agenttest.reporters.github import plain
 from tests.github import hostile
 from tests.reporters.live_markdown import live

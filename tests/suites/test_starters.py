@@ -12,6 +12,8 @@ from agenttest.model import Status, Verdict
 from agenttest.sources import normalized
 from agenttest.suites import contract, starters
 
+pytestmark = pytest.mark.usefixtures("each_system")
+
 CONTRACT, OBSERVATIONS, IGNORE = starters.DEFAULT, ".agenttest/agent-test.observations.json", ".agenttest/.gitignore"
 
 

@@ -16,7 +16,7 @@ from agenttest.settings import RUN_DIRECTORY
 DEFAULT = ".agenttest/agent-test.yml"
 WORKFLOW = ".github/workflows/agent-test.yml"
 IGNORE_BYTES = 1_000_000
-CREATE = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+CREATE = os.O_WRONLY | os.O_CREAT
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
@@ -109,9 +109,9 @@ def put(project: Project, name: str, data: bytes, how: int) -> None:
     try:
         for folder in reversed(PurePosixPath(name).parents[:-1]):
             with project.folder(folder.as_posix()) as (above, leaf), suppress(FileExistsError):
-                os.mkdir(leaf, dir_fd=above)
+                above.make(leaf)
         with project.folder(name) as (above, leaf):
-            handle = os.open(leaf, CREATE | how, 0o666, dir_fd=above)
+            handle = above.open(leaf, CREATE | how, 0o666)
         with open(handle, "wb") as stream:
             stream.write(data)
     except OSError as error:

@@ -1,0 +1,148 @@
+"""What the inputs of a step ask for → the run, the replay or the merge that they mean, and its result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+from agenttest import discovery, replay
+from agenttest.errors import InvalidInput, Problem
+from agenttest.files import Project
+from agenttest.github import globs, inputs
+from agenttest.github.context import Context
+from agenttest.github.inputs import Inputs, Mode
+from agenttest.merge import merge
+from agenttest.model import Reason, Status
+from agenttest.quote import quote
+from agenttest.report import digest_of
+from agenttest.run import Result, run
+from agenttest.runs import VIEWS
+from agenttest.settings import Settings
+from agenttest.step import Step
+
+EVERYTHING = ("/**/*", "/**")  # what a pattern ends with that means a folder with all that is in it
+
+
+def perform(step: Step, context: Context) -> Result:
+    """Do what the step's mode says; InvalidInput with all that is wrong with the inputs."""
+    step.project = workspace(context, step.asked)
+    modes = {Mode.TEST: test, Mode.REPLAY: replay_runs, Mode.MERGE: merge_runs}
+    return modes[step.asked.mode](step, context, step.project)
+
+
+def workspace(context: Context, asked: Inputs) -> Project:
+    """The workspace, with the working directory as the folder that paths start from."""
+    project = Project.at(context.workspace)
+    if not project.root.is_dir():
+        raise InvalidInput(Problem("", 0, 0, f"the workspace {context.workspace} is no folder; check the job's set-up"))
+    folder = (project.root / within(context, asked.working_directory)).resolve()
+    if not folder.is_dir() or not folder.is_relative_to(project.root):
+        said = f"is {quote(asked.working_directory)}, which is no folder of the workspace"
+        raise InvalidInput(inputs.problem("working-directory", said))
+    return Project(project.root, folder)
+
+
+def within(context: Context, name: str) -> str:
+    """A path as given; an absolute one below the workspace is written as the workspace really is, without links."""
+    path = Path(name)
+    if path.is_absolute() and path.is_relative_to(context.workspace):
+        return str(context.workspace.resolve() / path.relative_to(context.workspace))
+    return name
+
+
+def test(step: Step, context: Context, project: Project) -> Result:
+    """Judge the suites that the inputs name; without any, those that are found here."""
+    asked = step.asked
+    suites = named(context, asked, project, "suite", asked.suites)
+    if not suites:
+        project, found = discovery.find(project)
+        suites = list(found)
+    settings = Settings(
+        suites=tuple(suites),
+        observations=within(context, asked.observations) if asked.observations else None,
+        scenarios=asked.scenarios,
+        strict=asked.strict,
+        run_directory=within(context, asked.run_directory),
+        views=tuple(VIEWS),
+        shard=asked.shard,
+    )
+    return run(project, settings, step.show)
+
+
+def merge_runs(step: Step, context: Context, project: Project) -> Result:
+    """Join the runs that the inputs name."""
+    settings = Settings((), run_directory=within(context, step.asked.run_directory), views=tuple(VIEWS))
+    return merge(project, settings, saved_runs(step, context, project), step.show)
+
+
+def replay_runs(step: Step, context: Context, project: Project) -> Result:
+    """Check the runs that the inputs name; of those that are valid, the result is the saved one."""
+    found: list[replay.Replay] = []
+    broken: list[Problem] = []
+    for place in saved_runs(step, context, project):
+        try:
+            found.append(replay.replay(place, step.recall))
+        except InvalidInput as error:
+            broken += error.problems
+        else:
+            step.log.say(replay.as_text(found[-1]).rstrip())
+    issues = [
+        Problem(each.run, 0, 0, issue.message) for one in found for each in replay.every(one) for issue in each.issues
+    ]
+    step.validity = 2 if broken else 1 if issues else 0
+    if broken or issues:
+        return step.ended([*broken, *issues], Reason.INVALID_INPUT)
+    return recalled(step, found)
+
+
+def recalled(step: Step, found: Sequence[replay.Replay]) -> Result:
+    """The saved result of valid runs: the worst of them."""
+    status = Status.worst(Status(each.saved["status"]) for each in found)
+    reason = next(Reason(each.saved["reason"]) for each in found if each.saved["status"] == status)
+    digests = [each.saved["evidence_digest"] for each in found]
+    digest = digests[0] if len(digests) == 1 else digest_of(digests)
+    return Result(status, reason, dict(step.summary.scenarios), None, None, digest)
+
+
+def saved_runs(step: Step, context: Context, project: Project) -> list[Path]:
+    """The places that `runs` names, as they are seen from the working directory of the process."""
+    asked = step.asked
+    names = named(context, asked, project, "runs", [folder_of(line) for line in asked.runs])
+    if not names:
+        right = f"is empty; mode {asked.mode} needs the saved runs, or the ZIPs of them"
+        raise InvalidInput(inputs.problem("runs", right))
+    return [Path(os.path.relpath(project.base / name)) for name in names]
+
+
+def folder_of(line: str) -> str:
+    """A line that names everything in a folder names the folder."""
+    return next((line.removesuffix(end) for end in EVERYTHING if line.endswith(end)), line)
+
+
+def named(context: Context, asked: Inputs, project: Project, name: str, given: Sequence[str]) -> list[str]:
+    """All that an input's lines name, each once; InvalidInput with all that is wrong with the inputs."""
+    run_directory = within(context, asked.run_directory)
+    found = {line: matching(project, within(context, line), run_directory, asked.mode) for line in given}
+    nothing = (f"{quote(line)} matches no file; check the pattern" for line, names in found.items() if not names)
+    problems = [*asked.problems, *(inputs.problem(name, said) for said in nothing)]
+    if problems:
+        raise InvalidInput(problems)
+    return list(dict.fromkeys(chain.from_iterable(found.values())))
+
+
+def matching(project: Project, given: str, run_directory: str, mode: Mode) -> list[str]:
+    """What one line names: a path as it is, or all that match a pattern, among suites nothing in a run directory."""
+    if not globs.is_pattern(given) or os.path.lexists(project.base / given):
+        return [given]
+    absolute = given.startswith(f"{project.root}/")
+    base, pattern = (project.root, given.removeprefix(f"{project.root}/")) if absolute else (project.base, given)
+    leave_out = [project.base / run_directory] if mode is Mode.TEST else []
+    found = globs.expand(base, pattern, leave_out)
+    return [str(base / name) if absolute else name for name in found if mode is not Mode.TEST or is_suite(name)]
+
+
+def is_suite(name: str) -> bool:
+    """Whether what a pattern found may be a suite, and is not what lies beside one."""
+    return not name.endswith(discovery.RECORDING)

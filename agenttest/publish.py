@@ -1,0 +1,120 @@
+"""A finished run → its artifact, its comments and its check run, as far as they are asked for and can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from agenttest.github import artifact as artifacts
+from agenttest.github.api import Api
+from agenttest.github.checks import Posted
+from agenttest.github.commands import Level, mask
+from agenttest.github.context import Context
+from agenttest.github.http import Client
+from agenttest.github.inputs import Inputs, Mode, When
+from agenttest.github.results import NotUploaded, Unavailable, service
+from agenttest.pullrequest import CheckRun, Comments
+from agenttest.report import Ending, Report
+from agenttest.reporters.comment import Locate
+from agenttest.reporters.fetching import Foot
+from agenttest.reporters.markdown import Summary
+
+LATER = "AGENTTEST_UPLOADS_LATER"  # set by the composite action, whose next step uploads the run directory
+
+Told = tuple[Level | None, str]  # something to be said, as an annotation or, without a level, in the log alone
+
+
+class Publisher:
+    """Takes reports one by one, and publishes at the end; what it yields is to be told. No verdict hangs on it.
+
+    `failed` is set where something could not be done that `always` was asked for.
+    """
+
+    def __init__(self, context: Context, asked: Inputs, locate: Locate) -> None:
+        self.context, self.asked = context, asked
+        self.api = Api(context)
+        self.comments = Comments(asked.comment, self.api.job, locate)
+        self.check_run = CheckRun(locate) if asked.check_run else None
+        self.artifact: artifacts.Artifact | None = None
+        self.name = artifacts.artifact_name(asked.artifact_name, asked.matrix, asked.shard)
+        self.failed = False
+
+    def add(self, report: Report) -> None:
+        """Take note of a suite."""
+        self.comments.add(report)
+        if self.check_run is not None:
+            self.check_run.add(report)
+
+    def upload(self, folder: Path) -> Iterator[Told]:
+        """Upload the run directory as an artifact."""
+        if self.asked.upload_artifact is When.NEVER or self.later:
+            return
+        always = self.asked.upload_artifact is When.ALWAYS
+        found = service(self.context, always=always)
+        if isinstance(found, Unavailable):
+            quiet = not (always or self.context.value("ACTIONS_RUNTIME_TOKEN"))
+            yield None if quiet else self.level(always), f"{found.message}; {found.remedy}"
+            self.failed = always
+            return
+        client = Client(self.context.variables, artifacts.SECONDS)
+        days = self.asked.retention_days
+        try:
+            self.artifact = artifacts.upload(found, client, folder, self.name, retention_days=days, mask=hide)
+        except NotUploaded as error:
+            self.failed = always
+            yield self.level(always), str(error)
+        else:
+            yield None, f"uploaded as the artifact {self.name}, {self.artifact.digest}: {self.url}"
+
+    @property
+    def later(self) -> bool:
+        """Whether another step uploads what this one leaves."""
+        return bool(self.context.value(LATER))
+
+    @property
+    def url(self) -> str:
+        """The page of the artifact."""
+        return artifacts.url(self.context, self.artifact.id) if self.artifact else ""
+
+    @property
+    def replayed(self) -> bool:
+        """Whether the runs are those of another step."""
+        return self.asked.mode is Mode.REPLAY
+
+    def foot(self, ending: Ending) -> Foot:
+        """What comments and the summary say of the evidence."""
+        return Foot(self.api.job, ending, self.artifact, self.replayed)
+
+    def level(self, always: bool) -> Level:
+        """How grave it is that nothing was uploaded."""
+        return Level.ERROR if always else Level.WARNING
+
+    def comment(self, ending: Ending) -> Iterator[Told]:
+        """Have one comment for each suite on the pull request; of a replayed run only where that is wanted by name."""
+        if self.replayed and self.asked.comment is not When.ALWAYS:
+            return
+        for said in self.comments.write(self.api, self.foot(ending)):
+            if said.warning or self.context.debug:
+                yield Level.WARNING if said.warning else None, said.text
+
+    def check(self, ending: Ending, summary: Summary, exit_code: int) -> tuple[bool, str]:
+        """Post the check run, where one is wanted: whether it is there, and what is to be told of that."""
+        if self.check_run is None:
+            return False, ""
+        done = self.check_run.post(self.api, ending, summary, exit_code)
+        return isinstance(done, Posted), done.notice
+
+    def outputs(self, *, saved: bool) -> dict[str, str]:
+        """The outputs that tell of the artifact; its name also where another step is to upload it."""
+        named = self.artifact or (self.later and saved)
+        return {
+            "artifact-id": self.artifact.id if self.artifact else "",
+            "artifact-name": self.name if named else "",
+            "artifact-url": self.url,
+            "artifact-digest": self.artifact.digest if self.artifact else "",
+        }
+
+
+def hide(secret: str) -> None:
+    """Have the runner hide a text in every log from now on."""
+    print(mask(secret), flush=True)  # noqa: T201 (a command for the runner)

@@ -1,0 +1,212 @@
+"""`Report` → what its page says around the scenarios: the verdict, the causes, where it all comes from."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from agenttest import __version__
+from agenttest.assertions import ASSERTIONS
+from agenttest.errors import Problem
+from agenttest.model import Reason, Status
+from agenttest.quote import clip
+from agenttest.report import FILES, Ending, Report, tally
+from agenttest.reporters.causes import Cause, causes
+from agenttest.reporters.entries import TRUST
+from agenttest.reporters.html.scenario import NAME, anchor
+from agenttest.reporters.markdown import HEADLINES
+from agenttest.reporters.parts import many
+
+CAUSES = 50
+LINKS = 8  # scenarios of one cause
+PROBLEMS = 200
+MESSAGE = 600  # characters
+WORDS = {Status.FAIL: "failed", Status.INCOMPLETE: "incomplete", Status.PASS: "passed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A place in a page, by its address, and the name of what is there."""
+
+    address: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CauseView:
+    """One reason: what was asked for by which key, what is wrong, what would mend it, and where it shows."""
+
+    status: Status
+    key: str
+    message: str
+    remedy: str
+    links: tuple[Link, ...]
+    count: int
+
+    @property
+    def more(self) -> int:
+        """How many places have no link."""
+        return self.count - len(self.links)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something to know of the run: its name, its value as it is written, and what that means."""
+
+    name: str
+    value: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The frame of a page: what has been judged, how it ended, the counts, what to correct, the causes, the facts."""
+
+    subject: str
+    status: Status
+    headline: str
+    remark: str
+    counts: Mapping[Status, int]
+    thing: str
+    more_counts: str
+    source: str
+    problems: tuple[str, ...]
+    causes: tuple[CauseView, ...]
+    more_causes: int
+    facts: tuple[Fact, ...]
+    command: str
+
+    @property
+    def total(self) -> int:
+        """How many things are counted."""
+        return sum(self.counts.values())
+
+
+def page(report: Report) -> Page:
+    """The frame of one suite's page."""
+    found = [cause for status in (Status.FAIL, Status.INCOMPLETE) for cause in causes(report.scenarios, status)]
+    verdict = report.verdict
+    return Page(
+        subject=clip(report.path, NAME),
+        status=verdict.status,
+        headline=headline(verdict.status, verdict.reason),
+        remark=remark(verdict.status, verdict.reason),
+        counts=tally(judged.status for judged in report.scenarios),
+        thing="scenario",
+        more_counts=assertions(report),
+        source=source(report),
+        problems=problems(report.problems),
+        causes=tuple(view(cause) for cause in found[:CAUSES]),
+        more_causes=max(0, len(found) - CAUSES),
+        facts=tuple(facts(report)),
+        command=command(report.directory),
+    )
+
+
+def headline(status: Status, reason: Reason) -> str:
+    """The verdict in a sentence."""
+    return HEADLINES[Reason.VIOLATION if status is Status.FAIL else reason].split(" ", 1)[1]
+
+
+def remark(status: Status, reason: Reason) -> str:
+    """What else is to be said of the verdict."""
+    partly = status is Status.FAIL and reason is not Reason.VIOLATION
+    return f"Not everything was judged: {reason}." if partly else ""
+
+
+def assertions(report: Report) -> str:
+    """How many assertions came out how."""
+    found = tally(outcome.status for outcome in report.outcomes)
+    words = {Status.FAIL: "violated", Status.INCOMPLETE: "not provable", Status.PASS: "kept"}
+    counted = [f"{found[status]:,} {word}" for status, word in words.items() if found[status]]
+    return f"{many(sum(found.values()), 'assertion')}: {', '.join(counted)}" if counted else ""
+
+
+def source(report: Report) -> str:
+    """Where the observations came from, and how far they can be trusted."""
+    if report.provenance is None:
+        return ""
+    came = report.provenance
+    trust = TRUST.get(came.trust, came.trust)
+    return clip(f"Observations from {came.path}: {trust}.", MESSAGE)
+
+
+def problems(found: Iterable[Problem]) -> tuple[str, ...]:
+    """The problems with their places, the first of them where they are many."""
+    found = tuple(found)
+    more = (f"and {len(found) - PROBLEMS:,} more",) if len(found) > PROBLEMS else ()
+    return (*(clip(str(problem), MESSAGE) for problem in found[:PROBLEMS]), *more)
+
+
+def view(cause: Cause, file: str | None = "") -> CauseView:
+    """A cause with links to its first scenarios: in this page, in the page at `file`, or without where that is None."""
+    names = list(dict.fromkeys(scenario for scenario, _ in cause.members))
+    return CauseView(
+        status=cause.status,
+        key=ASSERTIONS[cause.first.assertion.kind].path,
+        message=clip(cause.first.message, MESSAGE),
+        remedy=clip(cause.first.remedy or "", MESSAGE),
+        links=tuple(Link(address(file, name), clip(name, NAME)) for name in islice(names, LINKS)),
+        count=len(names),
+    )
+
+
+def address(file: str | None, scenario: str) -> str:
+    """Where a scenario is shown, nowhere where there is no page of it."""
+    return "" if file is None else f"{file}#{anchor(scenario)}"
+
+
+def facts(report: Report) -> Iterator[Fact]:
+    """What was judged and by what, with the digests that prove it."""
+    if report.suite is not None:
+        yield Fact("Contract", report.path)
+        yield Fact("its SHA-256", report.suite.digest)
+        yield Fact("Scenarios", note=selection(report))
+    if report.provenance is not None:
+        yield Fact("Observations", report.provenance.path)
+        yield Fact("their SHA-256", report.provenance.source_digest)
+        yield Fact("Trust", report.provenance.trust, TRUST.get(report.provenance.trust, ""))
+    yield Fact("Verdict", f"{report.status} ({report.verdict.reason}), exit code {report.status.exit_code}")
+    if report.verdict.gates:
+        yield Fact("Gates not held", ", ".join(report.verdict.gates))
+    if report.evidence_digest:
+        yield Fact("Evidence digest", report.evidence_digest, "the same files judged again have the same digest")
+    yield from run_facts(report)
+    yield Fact("Tool", f"agenttest {__version__}")
+
+
+def selection(report: Report) -> str:
+    """How many of the suite's scenarios were judged."""
+    count, whole = len(report.scenarios), len(report.suite.scenarios) if report.suite else 0
+    part = f"; shard {report.shard}" if report.shard else ""
+    return f"all {whole:,} of the contract" if count == whole else f"{count:,} of the contract's {whole:,}{part}"
+
+
+def run_facts(report: Report) -> Iterator[Fact]:
+    """Where the run is saved, and what is known of it there."""
+    if report.directory:
+        yield Fact("Run directory", report.directory)
+    else:
+        yield Fact("Run directory", note="none: this run is not saved")
+    if "started_at" in report.harness:
+        took = f"in {report.harness['duration_ms']} ms" if "duration_ms" in report.harness else ""
+        yield Fact("Run at", str(report.harness["started_at"]), took)
+    if not report.observations_kept:
+        said = f"too large for {FILES['behavior_results']}; {FILES['events']} holds each of them"
+        yield Fact("Observations left out", note=said)
+
+
+def command(directory: str | None) -> str:
+    """What checks every decision again."""
+    return f"agenttest replay {shlex.quote(directory)}" if directory else ""
+
+
+def ending_facts(ending: Ending) -> Iterator[Fact]:
+    """What is known of a run of several suites."""
+    yield Fact("Verdict", f"{ending.status} ({ending.reason}), exit code {ending.status.exit_code}")
+    if ending.evidence_digest:
+        yield Fact("Evidence digest", ending.evidence_digest, "made of the digests of all suites, in order")
+    yield Fact("Run directory", ending.directory or "", "" if ending.directory else "none: this run is not saved")
+    yield Fact("Tool", f"agenttest {__version__}")

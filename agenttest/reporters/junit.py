@@ -1,0 +1,214 @@
+"""Reports → JUnit XML, which CI tools show: a test case for each scenario.
+
+The elements are those that Ant's schema and Jenkins's xUnit plugin both take; the plugin refuses a file with any other.
+Neither has a file or a line on a test case: the class name is the suite's path, and the texts name its lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from agenttest import __version__
+from agenttest.model import Json, Judged, Outcome, Reason, Status
+from agenttest.quote import clip, one_line, quote
+from agenttest.report import Ending, Report, ending
+
+VALUE = 500
+NAME = 200
+MESSAGE = 1000
+MOST = 16 << 20  # characters of details in a file; some tools refuse one beyond 30 MB
+LATER = "\nThe details stand in the run directory, as this file has no room for more.\n"
+UNKNOWN_TIME = "1970-01-01T00:00:00"  # Ant's schema demands one
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+HOST = "localhost"  # what Ant's schema asks for where none is known; no report names a machine
+# What XML means by itself, and what it cannot hold beyond what `one_line` escapes. (xml.sax imports an HTTP client.)
+ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\ufffe": "\\ufffe", "\uffff": "\\uffff"})
+UNCOUNTED = "violated, which does not break the suite's verdict"
+WORDS = {Status.FAIL: "violated", Status.INCOMPLETE: "not proven"}
+
+
+def render(report: Report) -> str:
+    """One report as a file of its own."""
+    results = Results()
+    results.add(report)
+    return results.text(ending(report))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A test case with what came of it: `element` is failure, error or skipped, and empty where it passed."""
+
+    name: str
+    place: str
+    element: str = ""
+    kind: str = ""
+    message: str = ""
+    details: str = ""
+
+
+@dataclass(slots=True)
+class Results:
+    """Takes reports one by one and keeps each suite's text."""
+
+    suites: list[str] = field(default_factory=list)
+    room: int = MOST
+
+    def add(self, report: Report) -> None:
+        """Note one suite's report."""
+        cases = [self.fitting(case) for case in all_cases(report)]
+        self.suites.append(suite_text(len(self.suites), report, cases))
+
+    def fitting(self, case: Case) -> Case:
+        """The case, its details only while there is room for them."""
+        self.room -= len(case.details)
+        if self.room >= 0 or not case.details:
+            return case
+        return Case(case.name, case.place, case.element, case.kind, case.message, LATER)
+
+    def text(self, _: Ending) -> str:
+        """The file."""
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n{"".join(self.suites)}</testsuites>\n'
+
+
+def all_cases(report: Report) -> Iterator[Case]:
+    """One for each scenario, and one for what kept the suite from being judged or saved."""
+    cases = [scenario_case(report, judged) for judged in report.scenarios]
+    yield from cases
+    if report.problems:
+        reason = Reason.NOT_SAVED if report.suite else report.verdict.reason
+        problems = [one_line(str(problem)) for problem in report.problems]
+        yield Case(reason, at(report), "error", reason, problems[0], lines(f"- {problem}" for problem in problems))
+    elif report.status is not Status.PASS and not any(case.element in ("failure", "error") for case in cases):
+        said = f"{report.status}: {report.verdict.reason}"
+        element = "failure" if report.status is Status.FAIL else "error"
+        yield Case("verdict", at(report), element, report.verdict.reason, said, lines([said, *report.verdict.gates]))
+
+
+def scenario_case(report: Report, judged: Judged) -> Case:
+    """One scenario. What is not proven is an error, never green; a violation that no gate counts is only skipped."""
+    name, place = clip(one_line(judged.scenario.id), NAME), at(report, judged.scenario.line)
+    found = [outcome for outcome in judged.outcomes if outcome.status is not Status.PASS]
+    found.sort(key=lambda outcome: outcome.status is not Status.FAIL)
+    details = lines(line for outcome in found for line in told(report, outcome))
+    if judged.status is Status.PASS:
+        return Case(name, place)
+    if judged.status is Status.INCOMPLETE:
+        message = found[0].message if found else "the scenario asks for nothing, so nothing is proven"
+        remedy = f"; to prove it: {found[0].remedy}" if found and found[0].remedy else ""
+        return Case(name, place, "error", Reason.MISSING_EVIDENCE, one_line(message + remedy), details)
+    counts, message = report.status is Status.FAIL, one_line(found[0].message)
+    if counts:
+        return Case(name, place, "failure", found[0].assertion.kind, message, details)
+    return Case(name, place, "skipped", Reason.VIOLATION, f"{UNCOUNTED}: {message}", details)
+
+
+def told(report: Report, outcome: Outcome) -> Iterator[str]:
+    """What one outcome says: what is wrong, expected and observed or what would prove it, and where it is asked for."""
+    assertion = outcome.assertion
+    yield f"{assertion.name} {WORDS[outcome.status]}: {outcome.message}"
+    if outcome.status is Status.FAIL:
+        yield f"  expected  {value(assertion.expected)}"
+        yield f"  observed  {value(outcome.observed)}"
+        if outcome.difference:
+            yield f"  differs   at {outcome.difference}"
+    elif outcome.remedy:
+        yield f"  to prove it  {outcome.remedy}"
+    yield f"  at {at(report, assertion.line, assertion.column)}"
+
+
+def value(found: Json) -> str:
+    """A value in short."""
+    return quote(found, VALUE)
+
+
+def at(report: Report, line: int = 1, column: int = 0) -> str:
+    """A place in the suite."""
+    return ":".join(str(part) for part in (report.path, line, column) if part)
+
+
+def lines(texts: Iterable[str]) -> str:
+    """Each text on a line of its own."""
+    return "".join(f"{clip(one_line(text), 2 * MESSAGE)}\n" for text in texts)
+
+
+def suite_text(index: int, report: Report, cases: list[Case]) -> str:
+    """A suite with its properties, its cases, and a list of all places."""
+    name = one_line(report.path).strip() or "agenttest"
+    began, took = clock(report)
+    counts = Counter(case.element for case in cases)
+    head = {
+        "name": name,
+        "package": str(PurePosixPath(name).parent),
+        "id": str(index),
+        "tests": str(len(cases)),
+        "failures": str(counts["failure"]),
+        "errors": str(counts["error"]),
+        **({"skipped": str(counts["skipped"])} if counts["skipped"] else {}),  # Ant's older schema has none
+        "time": took,
+        "timestamp": began,
+        "hostname": HOST,
+    }
+    return "".join(
+        [
+            f"  <testsuite{attributes(head)}>\n    <properties>\n",
+            *(f"      <property{attributes({'name': key, 'value': text})}/>\n" for key, text in properties(report)),
+            "    </properties>\n",
+            *(case_text(name, case) for case in cases),
+            f"    <system-out>{xml(lines(listed(case) for case in cases))}</system-out>\n",
+            "    <system-err></system-err>\n  </testsuite>\n",
+        ]
+    )
+
+
+def case_text(suite: str, case: Case) -> str:
+    """One test case. How long one took is not known."""
+    head = f"    <testcase{attributes({'name': case.name, 'classname': suite, 'time': '0'})}"
+    if not case.element:
+        return f"{head}/>\n"
+    said = attributes({"message": clip(case.message, MESSAGE), "type": case.kind})
+    return f"{head}>\n      <{case.element}{said}>{xml(case.details)}</{case.element}>\n    </testcase>\n"
+
+
+def listed(case: Case) -> str:
+    """What came of a case, and where it stands in its suite."""
+    return f"{(case.element or 'passed').ljust(7)}  {case.place}  {case.name}"
+
+
+def clock(report: Report) -> tuple[str, str]:
+    """When the run began, and how many seconds it took: both are known only of a run that is saved."""
+    began = TIME.match(str(report.harness.get("started_at", "")))
+    took = report.harness.get("duration_ms")
+    return began[0] if began else UNKNOWN_TIME, f"{took / 1000:.3f}" if isinstance(took, int) else "0"
+
+
+def properties(report: Report) -> Iterator[tuple[str, str]]:
+    """What was judged, from what, and what it can be found and checked by."""
+    came = report.provenance
+    known = {
+        "tool": f"agenttest {__version__}",
+        "status": report.status,
+        "reason": report.verdict.reason,
+        "shard": report.shard and str(report.shard),
+        "suite-digest": report.suite and report.suite.digest,
+        "observations": came and came.path,
+        "observations-digest": came and came.source_digest,
+        "trust": came and came.trust,
+        "evidence-digest": report.evidence_digest,
+        "run-directory": report.directory,
+    }
+    yield from ((name, one_line(text)) for name, text in known.items() if text)
+
+
+def attributes(values: Mapping[str, str]) -> str:
+    """Attributes as they stand in a tag."""
+    quoted = {name: xml(text).replace('"', "&quot;") for name, text in values.items()}
+    return "".join(f' {name}="{text}"' for name, text in quoted.items())
+
+
+def xml(text: str) -> str:
+    """Text as XML writes it, with no word in it that a workflow's log obeys."""
+    return text.translate(ESCAPES).replace("##[", "#&#35;[")

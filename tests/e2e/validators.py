@@ -1,0 +1,64 @@
+"""What others check reports with, from npm and PyPI, set up once in a cache."""
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agenttest-e2e"
+PACKAGES = Path(__file__).parent / "sarif"
+XUNIT = "pytest==9.2.0"  # its source distribution has the schema of Jenkins's xUnit plugin
+XUNIT_SCHEMA = "testing/example_scripts/junit-10.xsd"
+
+
+def set_up() -> Path:
+    """The folder with the npm packages that the lock file names, and with the schema from PyPI."""
+    lock = PACKAGES / "package-lock.json"
+    folder = CACHE / f"sarif-{hashlib.sha256(lock.read_bytes() + XUNIT.encode()).hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not (folder / "ready").exists():
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy2(PACKAGES / name, folder / name)
+            quietly("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=folder)
+            download_schema(folder)
+            (folder / "ready").touch()
+    return folder
+
+
+def download_schema(folder: Path) -> None:
+    """The schema of Jenkins's xUnit plugin, out of the source distribution that has it."""
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", "--dest", ".")
+    quietly(*pip, XUNIT, cwd=folder)
+    (archive,) = folder.glob("pytest-*.tar.gz")
+    with tarfile.open(archive) as members:
+        schema = members.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{XUNIT_SCHEMA}")
+        assert schema is not None
+        (folder / "junit-10.xsd").write_bytes(schema.read())
+
+
+def quietly(*command: str, cwd: Path) -> str:
+    """The command's output; RuntimeError with it where it fails."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=600)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def multitool(folder: Path, *files: Path) -> list[dict[str, Any]]:
+    """What Microsoft's validator objects to in SARIF files, by the standard and by GitHub's own rules."""
+    tool = folder / "node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool"
+    tool.chmod(0o755)
+    found = files[0].parent / "found.json"
+    asked = ("--level", "Error;Warning", "--rule-kind", "Sarif;Ghas", "--config", "default", "-o", str(found))
+    command = (str(tool), "validate", *map(str, files), *asked)
+    quietly("env", "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1", *command, cwd=files[0].parent)
+    results: list[dict[str, Any]] = json.loads(found.read_text("utf-8-sig"))["runs"][0]["results"]
+    return results
