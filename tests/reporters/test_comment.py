@@ -243,6 +243,12 @@ def test_each_suite_has_the_digest_of_its_own_evidence() -> None:
     assert (True, False) == (f"evidence digest `{'a' * 64}`" in found, "b" * 64 in found)
 
 
+def test_a_replayed_run_is_said_to_be_one() -> None:
+    found = comment(replace(BROKEN, directory=None)).text(None, Foot(job(), ending(BROKEN), replayed=True))
+
+    assert "A saved run, replayed: every file, digest and decision of it agrees." in found.split("\n")
+
+
 def test_another_forge_has_no_gh() -> None:
     forge = job(GITEA_ACTIONS="true")
 
