@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,6 @@ from agenttest.github.context import Context
 
 PAYLOAD_LIMIT = 32 << 20  # GitHub sends at most 25 MB
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-PLAIN_FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +40,10 @@ def read(context: Context) -> Event:
 def document(path: str) -> Mapping[str, Any]:
     """The payload; nothing where it is no JSON object in a plain file."""
     try:
-        handle = os.open(path, PLAIN_FILE)
-        with open(handle, "rb") as stream:
-            plain = stat.S_ISREG(os.fstat(handle).st_mode)
-            data = stream.read(PAYLOAD_LIMIT + 1) if plain else b""
+        if not os.path.isfile(path):  # a pipe would never open
+            return {}
+        with open(path, "rb") as stream:
+            data = stream.read(PAYLOAD_LIMIT + 1)
         found = json.loads(data) if len(data) <= PAYLOAD_LIMIT else None
     except (OSError, ValueError, RecursionError):
         return {}
