@@ -51,7 +51,7 @@ def test_a_suite_has_one_comment_through_all_runs(service: Service, tmp_path: Pa
     for run, found in (("77", GOOD), ("78", BAD), ("79", UNCLEAR), ("79", GOOD)):
         written(api(service, tmp_path, GITHUB_RUN_ID=run), found)
 
-    assert ["## ✅ The agent keeps its contract: `desk.yml`"] == headlines(service)
+    assert ["## ✅ The agent keeps its contract · `desk.yml`"] == headlines(service)
 
 
 @pytest.mark.parametrize("found", [GOOD, BAD, UNCLEAR, invalid(Problem("desk.yml", 1, 1, "is so"))])
@@ -81,7 +81,7 @@ def test_an_older_run_changes_no_newer_comment(service: Service, tmp_path: Path)
     found = written(api(service, tmp_path, GITHUB_RUN_ID="77"), BAD, mode=When.ALWAYS)
 
     assert [Said("a newer run has commented on the pull request already", warning=False)] == found
-    assert ["## ✅ The agent keeps its contract: `desk.yml`"] == headlines(service)
+    assert ["## ✅ The agent keeps its contract · `desk.yml`"] == headlines(service)
 
 
 def test_a_run_that_is_not_known_is_not_older(service: Service, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_run_that_is_not_known_is_not_older(service: Service, tmp_path: Path) 
 
     written(api(service, tmp_path, GITHUB_RUN_ID=""), BAD)
 
-    assert ["## ❌ The agent breaks its contract: `desk.yml`"] == headlines(service)
+    assert ["## ❌ The agent breaks its contract · `desk.yml`"] == headlines(service)
 
 
 def test_two_suites_have_two_comments_the_gravest_first(service: Service, tmp_path: Path) -> None:
@@ -97,8 +97,8 @@ def test_two_suites_have_two_comments_the_gravest_first(service: Service, tmp_pa
         written(api(service, tmp_path), GOOD, replace(BAD, path="other.yml"))
 
     assert [
-        "## ❌ The agent breaks its contract: `other.yml`",
-        "## ✅ The agent keeps its contract: `desk.yml`",
+        "## ❌ The agent breaks its contract · `other.yml`",
+        "## ✅ The agent keeps its contract · `desk.yml`",
     ] == headlines(service)
 
 
@@ -137,7 +137,7 @@ def test_ten_suites_have_comments_and_the_last_counts_the_others(service: Servic
     written(api(service, tmp_path), *good, BAD)
 
     assert 10 == len(service.comments)
-    assert "## ❌ The agent breaks its contract: `desk.yml`" == headlines(service)[0]
+    assert "## ❌ The agent breaks its contract · `desk.yml`" == headlines(service)[0]
     assert [False] * 9 + [True] == ["2 more suites: see the [job summary]" in body for body in service.bodies]
 
 
@@ -147,7 +147,7 @@ def test_a_suite_beyond_the_ten_keeps_the_comment_that_it_has(service: Service, 
 
     written(api(service, tmp_path), GOOD, *bad)
 
-    assert (11, "## ✅ The agent keeps its contract: `desk.yml`") == (len(service.comments), headlines(service)[0])
+    assert (11, "## ✅ The agent keeps its contract · `desk.yml`") == (len(service.comments), headlines(service)[0])
 
 
 def test_the_artifact_is_named_with_the_commands_that_fetch_it(service: Service, tmp_path: Path) -> None:

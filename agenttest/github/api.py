@@ -64,6 +64,7 @@ class Api:
         self.token = context.input("github-token") or ""
         self.client = client
         self.variables = context.variables
+        self.silent = ""  # why nothing answers: what has not come twice is not asked for again
 
     @property
     def missing(self) -> str:
@@ -84,21 +85,27 @@ class Api:
         from agenttest.github.http import BUSY, Client, Unreachable, attempts
 
         client = self.client = self.client or Client(self.variables, SECONDS)
+        unheard: list[str] = []
         body = None if document is None else json.dumps(document, ensure_ascii=True).encode()
 
         def send() -> Answer:
             try:
                 return client.request(method, url, headers=self.headers(body is not None), body=body)
             except Unreachable as error:
-                raise Unreachable(str(error), final=error.final or not repeated) from None
+                unheard.append(str(error))
+                raise Unreachable(str(error), final=error.final or not repeated or len(unheard) > 1) from None
 
         def again(answer: Answer) -> bool:
             return limited(answer) or (repeated and answer.status in BUSY)
 
+        if self.silent:
+            raise Refused(0, self.silent)
         try:
             return self.reply(attempts(client, send, again))
         except Unreachable as error:
-            raise Refused(0, self.shown(str(error))) from None
+            said = self.shown(str(error))
+            self.silent = said if len(unheard) > 1 else ""
+            raise Refused(0, said) from None
 
     def headers(self, with_body: bool) -> dict[str, str]:
         """What every request says."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from agenttest.github.context import Context
-from agenttest.handles import flags
 
 PAYLOAD_LIMIT = 32 << 20  # GitHub sends at most 25 MB
 COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-PLAIN_FILE = flags("O_RDONLY", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +40,10 @@ def read(context: Context) -> Event:
 def document(path: str) -> Mapping[str, Any]:
     """The payload; nothing where it is no JSON object in a plain file."""
     try:
-        handle = os.open(path, PLAIN_FILE)
-        with open(handle, "rb") as stream:
-            plain = stat.S_ISREG(os.fstat(handle).st_mode)
-            data = stream.read(PAYLOAD_LIMIT + 1) if plain else b""
+        if not os.path.isfile(path):  # a pipe would never open
+            return {}
+        with open(path, "rb") as stream:
+            data = stream.read(PAYLOAD_LIMIT + 1)
         found = json.loads(data) if len(data) <= PAYLOAD_LIMIT else None
     except (OSError, ValueError, RecursionError):
         return {}

@@ -16,7 +16,7 @@ from agenttest.reporters.fetching import Foot, evidence
 from agenttest.reporters.gfm import code
 from agenttest.reporters.github import Place
 from agenttest.reporters.markdown import counts, headline
-from agenttest.reporters.parts import Part, bytes_of, many
+from agenttest.reporters.parts import PLACES, Entry, Part, bullets, bytes_of, many
 
 MOST = 60_000  # bytes; GitHub takes 65,536 characters, and however it counts them, there are no more than bytes
 SLACK = 8_000  # bytes of the headline and of the commands
@@ -35,6 +35,8 @@ class Comment:
     body: str
     mark: Mark
     directory: str | None
+    digest: str
+    judged: bool
 
     @property
     def short(self) -> Comment:
@@ -45,9 +47,14 @@ class Comment:
         """The whole comment; `before` is what the comment told that it takes the place of, `more` the suites beside."""
         mark = self.mark if before is None or self.mark.scenarios is not None else replace(before, run=self.mark.run)
         said = f"{mark.line()}\n{self.head}", changed(before, self.mark), self.body
-        proof, last = "\n".join(evidence(self.directory, foot)), "\n".join(closing(foot, more))
+        proof, last = "\n".join(self.evidence(foot)), "\n".join(closing(self.digest, foot, more))
         whole = apart(*said, proof, last)
         return whole if bytes_of(whole) <= MOST else apart(*said, last)
+
+    def evidence(self, foot: Foot) -> Iterator[str]:
+        """Where the evidence is, and the commands that fetch and replay it; nothing where nothing was judged."""
+        if self.judged or self.directory is not None:
+            yield from evidence(self.directory, foot)
 
 
 def draft(report: Report, job: Job, locate: Locate) -> Comment:
@@ -58,7 +65,15 @@ def draft(report: Report, job: Job, locate: Locate) -> Comment:
     if report.suite is None:
         mark = replace(mark, scenarios=None)
     room = MOST - SLACK - bytes_of(mark.line())
-    return Comment(report.status, head(report, job), body(report, linked(job, locate), room), mark, report.directory)
+    return Comment(
+        status=report.status,
+        head=head(report, job),
+        body=body(report, linked(job, locate), room),
+        mark=mark,
+        directory=report.directory,
+        digest=report.evidence_digest or "",
+        judged=report.suite is not None,
+    )
 
 
 def head(report: Report, job: Job) -> str:
@@ -67,7 +82,7 @@ def head(report: Report, job: Job) -> str:
     part = f", part {code(str(report.shard))}" if report.shard else ""
     at = f" at {code(job.commit[:SHORT_COMMIT])}" if job.commit else ""
     said = f"{counts(found)}{at}" if found else f"No scenario was judged{at}"
-    return f"## {headline(report.status, report.verdict.reason)}: {code(report.path)}{part}\n\n{said}"
+    return f"## {headline(report.status, report.verdict.reason)} · {code(report.path)}{part}\n\n{said}"
 
 
 def body(report: Report, named: entries.Name, room: int) -> str:
@@ -79,11 +94,19 @@ def body(report: Report, named: entries.Name, room: int) -> str:
         (Part("Not proven", "cause"), entries.unproven(report, named)),
     ):
         for entry in found:
-            part.add(entry)
+            part.add(few(entry))
         text = part.text(room)
         room -= bytes_of(text)
         texts.append(text)
     return apart(*texts)
+
+
+def few(entry: Entry) -> Entry:
+    """An entry with no more places than are seen at once: a comment is short, and the run directory has them all."""
+    if len(entry.names) <= PLACES:
+        return entry
+    places = f"{many(len(entry.names), 'place')}, the first {PLACES} of which are:"
+    return Entry(f"{entry.head}\n{places}\n\n{bullets(entry.names[:PLACES])}\n", entry.message, [], entry.key)
 
 
 def apart(*blocks: str) -> str:
@@ -131,11 +154,11 @@ def move(digest: str, before: Mark, now: Mark) -> str:
     return {None: "gone", Status.FAIL: "broke", Status.PASS: "mended", Status.INCOMPLETE: "no longer proven"}[is_now]
 
 
-def closing(foot: Foot, more: int) -> Iterator[str]:
+def closing(digest: str, foot: Foot, more: int) -> Iterator[str]:
     """Which suites have no comment of their own, and what made this one."""
     page = foot.job.page
     if more:
         place = f"the [job summary]({page})" if page else "the job summary"
         yield f"{many(more, 'more suite')}: see {place}.\n"
-    digest = f" · evidence digest {code(foot.ending.evidence_digest)}" if foot.ending.evidence_digest else ""
-    yield f"agenttest {__version__}{f' · [this run]({page})' if page else ''}{digest}"
+    run = f" · [this run]({page})" if page else ""
+    yield f"agenttest {__version__}{run}{f' · evidence digest {code(digest)}' if digest else ''}"

@@ -149,7 +149,18 @@ def test_a_slow_server_is_left_at_the_end(service: Service, tmp_path: Path) -> N
 def test_an_address_where_nobody_listens_is_refused(tmp_path: Path) -> None:
     service = Service("http://127.0.0.1:9")
 
-    assert 0 == refusal(service, tmp_path).status
+    assert (0, [3.0]) == (refusal(service, tmp_path).status, service.slept)
+
+
+def test_an_address_where_nobody_listened_twice_is_not_asked_again(tmp_path: Path) -> None:
+    service = Service("http://127.0.0.1:9")
+    found = api(service, tmp_path)
+
+    for _ in range(3):
+        with pytest.raises(Refused, match="cannot be reached"):
+            found.get("pulls")
+
+    assert [3.0] == service.slept
 
 
 def test_a_forks_pull_request_is_found_by_its_branch(service: Service, tmp_path: Path) -> None:

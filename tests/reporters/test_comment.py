@@ -13,7 +13,7 @@ from agenttest.github import jobs, mark
 from agenttest.github.context import read
 from agenttest.github.jobs import Job
 from agenttest.github.mark import MOST as REMEMBERED
-from agenttest.model import Judged, Reason, Shard
+from agenttest.model import Judged, Reason, Shard, Status
 from agenttest.report import Ending, Report, ending
 from agenttest.reporters.comment import MOST, Comment, draft
 from agenttest.reporters.fetching import Foot
@@ -74,7 +74,7 @@ BROKEN = report(
 )
 
 EXPECTED = f"""\
-## ❌ The agent breaks its contract: `desk.yml`
+## ❌ The agent breaks its contract · `desk.yml`
 
 **1 failed** · **1 passed** of 2 scenarios at `1a2b3c4`
 
@@ -131,7 +131,7 @@ def test_a_comment_begins_with_its_mark() -> None:
 def test_a_pass_is_told_in_few_words() -> None:
     found = text(desk(a=PASS, b=PASS)).split("\n")
 
-    assert "## ✅ The agent keeps its contract: `desk.yml`" == found[1]
+    assert "## ✅ The agent keeps its contract · `desk.yml`" == found[1]
     assert "**2 passed** of 2 scenarios at `1a2b3c4`" == found[3]
 
 
@@ -229,6 +229,26 @@ def test_what_was_not_saved_cannot_be_replayed() -> None:
     assert "agenttest replay" not in found
 
 
+def test_of_what_was_not_judged_there_is_no_evidence() -> None:
+    found = text(invalid(Problem("desk.yml", 3, 1, "is so")), Uploaded("proof"))
+
+    assert "evidence" not in found.lower()
+
+
+def test_each_suite_has_the_digest_of_its_own_evidence() -> None:
+    several = replace(BROKEN, evidence_digest="a" * 64)
+
+    found = text(several, end=Ending(FAIL, Reason.VIOLATION, "runs/1", "b" * 64))
+
+    assert (True, False) == (f"evidence digest `{'a' * 64}`" in found, "b" * 64 in found)
+
+
+def test_a_replayed_run_is_said_to_be_one() -> None:
+    found = comment(replace(BROKEN, directory=None)).text(None, Foot(job(), ending(BROKEN), replayed=True))
+
+    assert "A saved run, replayed: every file, digest and decision of it agrees." in found.split("\n")
+
+
 def test_another_forge_has_no_gh() -> None:
     forge = job(GITEA_ACTIONS="true")
 
@@ -253,7 +273,14 @@ def test_a_file_that_github_cannot_show_is_no_link() -> None:
 def test_failures_of_one_cause_stand_together() -> None:
     found = text(alike(FAIL, 30))
 
-    assert (1, 1) == (found.count("```text\nit is so"), found.count("30 places"))
+    assert 1 == found.count("```text\nit is so")
+    assert "30 places, the first 10 of which are:" in found.split("\n")
+    assert 10 == found.count("desk.yml#L")
+
+
+@pytest.mark.parametrize("status", [FAIL, INCOMPLETE])
+def test_a_cause_is_shown_however_many_places_it_has(status: Status) -> None:
+    assert "10,000 places, the first 10 of which are:" in text(alike(status, 10_000)).split("\n")
 
 
 def test_the_last_comment_counts_the_suites_beside() -> None:
@@ -279,7 +306,7 @@ def test_folders_of_any_length_leave_room_for_the_verdict() -> None:
     found = text(replace(report(*different(3000, "x" * 400)), directory="'" * 20_000))
 
     assert len(found.encode()) <= MOST
-    assert "## ❌ The agent breaks its contract: `desk.yml`" in found.split("\n")
+    assert "## ❌ The agent breaks its contract · `desk.yml`" in found.split("\n")
 
 
 @given(st.lists(hostile.texts, min_size=7, max_size=7))
