@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e import node
 from tests.e2e.runner import ROOT, Runner, docker
 
 
@@ -54,3 +55,14 @@ def runner(image: str, tmp_path: Path) -> Runner:
     workspace = tmp_path / "desk"
     workspace.mkdir()
     return Runner(image, workspace, tmp_path / "_temp")
+
+
+@pytest.fixture(scope="session")
+def packages() -> Path:
+    """The folder with npm's packages; without npm the test is skipped, or fails where AGENTTEST_E2E=require."""
+    try:
+        return node.packages()
+    except FileNotFoundError as error:
+        if os.environ.get("AGENTTEST_E2E") == "require":
+            pytest.fail(f"npm is required: {error}")
+        pytest.skip(f"{error}; the official artifact client and the blob store are npm packages")
