@@ -21,8 +21,10 @@ from agenttest.run import Result, Run, Show, concluded, evaluate, open_parent
 from agenttest.rundir import Start
 from agenttest.runfiles import opened
 from agenttest.settings import Settings
-from agenttest.shards import Group, Part, groups
+from agenttest.shards import WHOLE, Group, Part, groups
 
+TOLD = 3  # of many things that are wrong, said in one message
+UNJUDGED = "no shard has judged it"
 REMEDY = "merge the runs of all shards, each as it was saved"
 
 
@@ -36,13 +38,33 @@ def merge(project: Project, settings: Settings, places: Sequence[Path], show: Sh
 
 
 def merge_all(places: Sequence[Path], this: Run) -> None:
-    """Every suite of every group of runs that belong together."""
-    found = groups(places)
-    names = [(group, name) for group in found for name in group.suites]
-    this.settings = replace(this.settings, suites=tuple(name for _, name in names))
+    """Every suite of every group of runs that belong together; what is not valid and explains no gap is told alone."""
+    found, broken = groups(places)
+    beside = broken if all(group.whole for group in found) else []
+    this.settings = settings_of(this.settings, found, beside)
     open_parent(this)
-    for group, name in names:
-        this.finish(merged(this, group, name))
+    for group in found:
+        merge_group(this, group, broken)
+    for problem in beside:
+        this.finish(report.invalid(problem.path, [problem]))
+
+
+def settings_of(given: Settings, found: Sequence[Group], beside: Sequence[Problem]) -> Settings:
+    """The settings of the one call that the runs are parts of; of several calls, of one that names all their suites."""
+    one = found[0] if len(found) == 1 else None
+    suites = one.call if one else [name for group in found for name in group.suites]
+    named = (*suites, *(problem.path for problem in beside))
+    return replace(given, suites=named, scenarios=one.asked if one else ())
+
+
+def merge_group(this: Run, group: Group, broken: Sequence[Problem]) -> None:
+    """Every suite of one call, and what ended the call early."""
+    for name in group.suites:
+        this.finish(merged(this, group, name, broken))
+    for reason, part in group.early.items():
+        said = f"shard {part.shard} " if group.count > 1 else ""
+        problem = Problem(str(part.path), 0, 0, f"{said}did not judge all that it was asked for; run it again")
+        this.finish(report.invalid("", [problem], reason))
 
 
 @dataclass(slots=True)
@@ -54,6 +76,7 @@ class Evidence:
     came: list[Provenance] = field(default_factory=list)
     seen: dict[str, Observation | None] = field(default_factory=dict)
     absent: dict[int, Missing] = field(default_factory=dict)
+    whole: Merged | None = None
 
     def shard(self, index: int) -> Shard:
         """A part by its number."""
@@ -70,9 +93,15 @@ class Evidence:
         elif self.suite is not None and told.suite.digest != self.suite.digest:
             self.lacks(index, "judged another version of the suite")
         else:
-            self.suite = told.suite
+            self.suite, self.whole = told.suite, told.merged
             self.came.append(told.provenance)
             self.seen |= {judged.scenario.id: judged.observation for judged in told.scenarios}
+
+    def merged(self) -> Merged | None:
+        """What the whole is merged from; a whole that was given may itself be merged, and lack what that lacked."""
+        if self.group.count == 1:
+            return self.whole
+        return Merged(self.group.count, tuple(self.shard(index) for index in sorted(self.absent)))
 
     def provenance(self) -> Provenance:
         """Where the observations of all parts came from."""
@@ -84,46 +113,66 @@ class Evidence:
         return replace(first, path=paths, source_digest=digest)
 
 
-def merged(this: Run, group: Group, name: str) -> Report:
+def merged(this: Run, group: Group, name: str, broken: Sequence[Problem]) -> Report:
     """One suite's report, judged from the evidence of all parts."""
-    evidence = gather(group, name)
+    evidence = gather(group, name, broken)
     if evidence.suite is None:
-        said = "; ".join(missing.reason for missing in evidence.absent.values())
-        return report.invalid(name, [Problem(name, 0, 0, f"{said}; {REMEDY}")], Reason.MISSING_EVIDENCE)
+        said = "; ".join(missing.reason for missing in list(evidence.absent.values())[:TOLD])
+        return report.invalid(name, [Problem(name, 0, 0, f"{said or UNJUDGED}; {REMEDY}")], untold(group, name))
     chosen = discovery.select(evidence.suite, discovery.cleaned(group.asked))
     shards = discovery.deal(name, chosen, group.count)
     skipped(evidence, name, set(shards.values()))
-    missing = tuple(evidence.shard(index) for index in sorted(evidence.absent))
-    whole = Merged(group.count, missing) if group.count > 1 else None
     settings = replace(this.settings, scenarios=group.asked)
-    start = Start(evidence.suite, chosen, evidence.provenance(), settings, whole)
+    start = Start(evidence.suite, chosen, evidence.provenance(), settings, evidence.merged())
     return evaluate(this, start, judge_all(evidence, chosen, shards))
 
 
-def gather(group: Group, name: str) -> Evidence:
+def untold(group: Group, name: str) -> Reason:
+    """Why there is no evidence of a suite: as all parts say, where they agree and are all there."""
+    reasons = {part.suites[name].reason if name in part.suites else None for part in group.parts.values()} - {None}
+    (reason,) = reasons if len(reasons) == 1 and group.whole else {Reason.MISSING_EVIDENCE}
+    return reason or Reason.MISSING_EVIDENCE
+
+
+def gather(group: Group, name: str, broken: Sequence[Problem]) -> Evidence:
     """What each part has of a suite."""
     evidence = Evidence(group)
     for index in range(1, group.count + 1):
         part = group.parts.get(index)
         if part is None:
-            evidence.lacks(index, "; ".join(("is not there", *group.broken)))
+            evidence.lacks(index, "; ".join(("is not there", *some(broken))))
         elif name in part.suites:
-            found = read(part, part.suites[name])
-            if found is None:
-                evidence.lacks(index, "could not judge the suite, or could not save that")
-            else:
-                evidence.add(index, found)
+            take(evidence, index, name, part)
     return evidence
 
 
-def read(part: Part, folder: str | None) -> Report | None:
+def some(broken: Sequence[Problem]) -> Iterator[str]:
+    """The first of the runs that are not valid, any of which may be the one that lacks."""
+    yield from map(str, broken[:TOLD])
+    if len(broken) > TOLD:
+        yield f"{len(broken) - TOLD} more are not valid"
+
+
+def take(evidence: Evidence, index: int, name: str, part: Part) -> None:
+    """What one part has of a suite, where that is still as it was when the part was checked."""
+    told = part.suites[name]
+    found = None if told.folder is None else read(part.path, told.folder)
+    if told.folder is None:
+        evidence.lacks(index, f"could not judge the suite, or could not save that ({told.reason})")
+    elif found is None or found.path != name or (found.shard or WHOLE) != part.shard:
+        evidence.lacks(index, "is not what it was a moment ago")
+    else:
+        evidence.add(index, found)
+
+
+def read(path: Path, folder: str) -> Report | None:
     """A suite's report as it is judged anew, its run replayed once more as it is read; None where that is not valid."""
     found: list[Report] = []
-    if folder is not None:
-        with suppress(InvalidInput), opened(part.path) as files:
-            again = replay_files(files.inside(folder) if folder else files, found.append)
-            found = found if again.valid else []
-    return found[0] if found else None
+    with suppress(InvalidInput, OSError), opened(path) as files:
+        again = replay_files(files.inside(folder) if folder else files, found.append)
+        if again.valid and len(found) == 1:
+            return found[0]
+    return None
 
 
 def skipped(evidence: Evidence, name: str, needed: set[int]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,8 +15,9 @@ from agenttest.quote import one_line, quote
 from agenttest.report import FILES, Report, digest_of
 from agenttest.run import Show
 from agenttest.runfiles import Files, opened
+from agenttest.runs import STATE
 from agenttest.savedrun import Damaged, Issue, SavedRun
-from agenttest.verify import rejudge
+from agenttest.verify import rejudge, shard_of
 
 SUITES = 5
 DEPTH = 8  # runs of runs in runs of runs
@@ -132,13 +133,33 @@ def count_issues(run: SavedRun, summary: Mapping[str, Any]) -> Iterator[Issue]:
     listed = summary["children"]
     names = {entry["directory"] for entry in listed}
     yield from (Issue("child-unlisted", f"{quote(name)} is not listed") for name in run.children() if name not in names)
-    state = run.json(FILES["state"])
+    state = run.json(STATE)
     if state["run_id"] != summary["run_id"]:
         yield Issue("disagreement", "the files do not agree on run_id")
+    yield from call_issues(run, state, listed)
     whole = not state["asked"] and "shard" not in state
     interrupted = any(entry["reason"] == Reason.INTERRUPTED for entry in listed)
     if whole and not interrupted and len(state["suites"]) != len([entry for entry in listed if entry["suite"]]):
         yield Issue("child-unlisted", "summary.json does not list a child for each suite in state.json")
+
+
+def call_issues(run: SavedRun, state: Mapping[str, Any], listed: Sequence[Mapping[str, Any]]) -> Iterator[Issue]:
+    """Each child is of the shard and of the selection that the call asked for."""
+    shard, asked = shard_of(state), state["asked"]
+    for entry in listed:
+        own = state_of(run, entry)
+        if own is None:
+            continue
+        if shard_of(own) != shard or (asked and own.get("selection", own)["asked"] != asked):
+            yield Issue("disagreement", f"{quote(entry['directory'])} is of another shard or selection than state.json")
+
+
+def state_of(run: SavedRun, entry: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The inputs of a child; None where it has none that can be read, which its own replay says."""
+    try:
+        return None if entry["directory"] is None else SavedRun(run.files.inside(entry["directory"])).json(STATE)
+    except (Damaged, InvalidInput, OSError, ValueError):
+        return None
 
 
 def as_text(found: Replay) -> str:

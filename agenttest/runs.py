@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agenttest import __version__
-from agenttest.errors import NotSaved, Problem
+from agenttest.errors import InvalidInput, NotSaved, Problem
 from agenttest.files import Project
 from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
@@ -61,7 +61,8 @@ class Parent:
     def begin(self, settings: Settings) -> None:
         """The folder, and what the children are of."""
         self.project.make_folder(self.directory)
-        asked: dict[str, Any] = {"suites": list(settings.suites), "asked": list(settings.scenarios)}
+        suites = [below(self.project, name) for name in settings.suites]
+        asked: dict[str, Any] = {"suites": suites, "asked": list(settings.scenarios)}
         if settings.shard:
             asked["shard"] = str(settings.shard)
         self.put(STATE, spread({"schema_version": SCHEMA_VERSION, "run_id": self.run_id, **asked}))
@@ -114,6 +115,14 @@ class Parent:
             "children": [entry(each) for each in children],
             "files": dict(self.files),
         }
+
+
+def below(project: Project, name: str) -> str:
+    """A suite as its run names it: below the root or, where that cannot be, as it was given."""
+    try:
+        return project.relative(name)
+    except InvalidInput:
+        return name
 
 
 def entry(each: Child) -> dict[str, str | None]:

@@ -8,118 +8,167 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agenttest import settings
 from agenttest.errors import InvalidInput, Problem
-from agenttest.model import Shard
+from agenttest.files import reading
+from agenttest.model import Reason, Shard
 from agenttest.quote import quote
-from agenttest.replay import lines, replay_files
-from agenttest.report import FILES
+from agenttest.replay import MALFORMED, every, replay_files
 from agenttest.runfiles import Files, opened
-from agenttest.savedrun import SavedRun
+from agenttest.runs import NAME, STATE
+from agenttest.savedrun import CORE, Damaged, SavedRun
+from agenttest.verify import shard_of
 
 DEEP = 3  # folders between one that is given and the runs in it
 WHOLE = Shard(1, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A valid run: the call that it is a part of, the shard, and for each suite its folder inside.
+class Told:
+    """One suite in a run: its folder inside, empty where the run is its own, None where it was not saved; and why."""
 
-    The folder is empty where the run is the suite's own, and None where it was not saved.
-    """
+    folder: str | None
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A valid run: the call that it is a part of, the shard, each suite that it judged, and what ended it early."""
 
     path: Path
     call: tuple[str, ...]
     asked: tuple[str, ...]
     shard: Shard
-    suites: Mapping[str, str | None]
+    suites: Mapping[str, Told]
+    early: tuple[Reason, ...]
     evidence_digest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parts of one call by their number; `broken` says which of the given runs could not be taken."""
+    """Parts of one call by their number."""
 
-    count: int
+    call: tuple[str, ...]
     asked: tuple[str, ...]
-    broken: tuple[str, ...]
+    count: int
     parts: dict[int, Part] = field(default_factory=dict)
 
     @property
+    def whole(self) -> bool:
+        """Whether every part is there."""
+        return len(self.parts) == self.count
+
+    @property
     def suites(self) -> list[str]:
-        """Every suite that a part has judged, in the order of the call."""
-        return sorted({name for part in self.parts.values() for name in part.suites}, key=self.position)
+        """The suites of the call that were judged or should have been; a selection may have left some out."""
+        judged = {name for part in self.parts.values() for name in part.suites}
+        return [name for name in self.call if name in judged or not (self.asked and judged)]
 
-    def position(self, name: str) -> tuple[int, str]:
-        """Where the call has a suite; one of another spelling comes last."""
-        call = next(iter(self.parts.values())).call
-        return (call.index(name) if name in call else len(call), name)
+    @property
+    def early(self) -> dict[Reason, Part]:
+        """What ended a part before it had judged all, or kept it from that; each reason once."""
+        return {reason: part for _, part in sorted(self.parts.items(), reverse=True) for reason in part.early}
 
 
-def groups(places: Sequence[Path]) -> list[Group]:
-    """The valid runs of all places, each with those that belong to it; InvalidInput where they do not fit."""
+def groups(places: Sequence[Path]) -> tuple[list[Group], list[Problem]]:
+    """The valid runs of all places, each with those that belong to it; and what is said of each that is not valid.
+
+    InvalidInput where there is no valid one, or where they do not fit.
+    """
     parts, broken = taken(places)
     found: dict[tuple[Any, ...], Group] = {}
     for part in parts:
-        group = found.setdefault((part.call, part.asked), Group(part.shard.count, part.asked, tuple(broken)))
-        add(group, part)
-    names = [name for group in found.values() for name in group.suites]
+        key = (part.call, part.asked)
+        add(found.setdefault(key, Group(*key, part.shard.count)), part)
+    names = [name for group in found.values() for name in set(group.suites)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InvalidInput(Problem(name, 0, 0, "is in runs of different calls; merge those of one") for name in twice)
-    return list(found.values())
+    return list(found.values()), broken
 
 
-def taken(places: Sequence[Path]) -> tuple[list[Part], list[str]]:
+def taken(places: Sequence[Path]) -> tuple[list[Part], list[Problem]]:
     """The parts, and what is said of each run that is none; InvalidInput where there is no part at all."""
     parts: list[Part] = []
-    broken: list[str] = []
-    for path in (run for place in places for run in runs_at(place)):
-        try:
-            with opened(path) as files:
-                parts.append(part(path, files))
-        except InvalidInput as error:
-            broken += map(str, error.problems)
+    broken: list[Problem] = []
+    for place in places:
+        for path in list(runs_at(place, DEEP)) or [place]:
+            try:
+                with opened(path) as files:
+                    parts.append(part(path, files))
+            except InvalidInput as error:
+                broken += error.problems
+            except OSError as error:
+                broken.append(Problem(str(path), 0, 0, reading(error)))
     if not parts:
-        none = ["no saved run is given; name the runs to merge, or a folder that holds them"]
-        raise InvalidInput(Problem("", 0, 0, said) for said in broken or none)
+        none = Problem("", 0, 0, "no saved run is given; name the runs to merge, or a folder that holds them")
+        raise InvalidInput(broken or none)
     return parts, broken
 
 
-def runs_at(place: Path, deep: int = DEEP) -> Iterator[Path]:
+def runs_at(place: Path, deep: int) -> Iterator[Path]:
     """The place itself, or where it is a folder that is no run all runs in it, unpacked or not."""
-    if deep == 0 or not place.is_dir() or any((place / name).exists() for name in FILES.values() if name != "."):
+    if not os.path.isdir(place) or any(os.path.lexists(place / name) for name in CORE):
         yield place
         return
-    with os.scandir(place) as entries:
-        inner = sorted(e.path for e in entries if e.is_dir(follow_symlinks=False) or e.name.endswith(".zip"))
-    for path in inner:
-        yield from runs_at(Path(path), deep - 1)
+    inner = list(within(place, deep))
+    # A run that was killed at once has a name and nothing else.
+    yield from inner or ([place] if NAME.fullmatch(place.name) else [])
+
+
+def within(place: Path, deep: int) -> Iterator[Path]:
+    """The runs in a folder, as deep as they are looked for."""
+    try:
+        entries = sorted(os.scandir(place), key=lambda entry: entry.name) if deep else []
+    except OSError:  # to read it says why
+        yield place
+        return
+    for entry in entries:
+        folder = entry.is_dir(follow_symlinks=False)
+        if folder or entry.name.lower().endswith(".zip"):
+            yield from runs_at(Path(entry.path), deep - 1)
 
 
 def part(path: Path, files: Files) -> Part:
     """What a run says of itself, once it has been replayed; InvalidInput where it is not valid."""
     found = replay_files(files)
-    if not found.valid:
-        raise InvalidInput(Problem("", 0, 0, next(lines(found))))
-    state, saved = SavedRun(files).json(FILES["state"]), found.saved
-    shard = settings.shard(state["shard"]) if "shard" in state else None
-    if "children" in saved:
-        call, asked = tuple(state["suites"]), tuple(state["asked"])
-        suites = {entry["suite"]: entry["directory"] for entry in saved["children"] if entry["suite"]}
-    else:
-        call, asked = (saved["suite"],), tuple(state["selection"]["asked"])
-        suites = {saved["suite"]: ""}
-    return Part(path, call, asked, shard or WHOLE, suites, saved["evidence_digest"])
+    for each in every(found):
+        for issue in each.issues:
+            raise InvalidInput(Problem(each.run, 0, 0, f"is not valid: {issue.message}"))
+    try:
+        state = SavedRun(files).json(STATE)
+        return several(path, state, found.saved) if "children" in found.saved else single(path, state, found.saved)
+    except (Damaged, *MALFORMED) as error:
+        raise InvalidInput(Problem(str(path), 0, 0, "holds values that no run writes")) from error
+
+
+def single(path: Path, state: Mapping[str, Any], saved: Mapping[str, Any]) -> Part:
+    """One suite's run."""
+    name, asked = saved["suite"], tuple(state["selection"]["asked"])
+    told = {name: Told("", Reason(saved["reason"]))}
+    return Part(path, (name,), asked, shard_of(state) or WHOLE, told, (), saved["evidence_digest"])
+
+
+def several(path: Path, state: Mapping[str, Any], saved: Mapping[str, Any]) -> Part:
+    """A run of runs."""
+    call, asked = tuple(state["suites"]), tuple(state["asked"])
+    told = {child["suite"]: Told(child["directory"], Reason(child["reason"])) for child in saved["children"]}
+    own = [Reason(child["reason"]) for child in saved["children"] if not child["suite"]]
+    early = tuple(reason for reason in own if reason is not Reason.MISSING_EVIDENCE)  # that is of a shard with nothing
+    told.pop("", None)
+    if not told.keys() <= set(call) or not all(isinstance(text, str) for text in (*call, *asked)):
+        raise ValueError(call, asked)
+    return Part(path, call, asked, shard_of(state) or WHOLE, told, early, saved["evidence_digest"])
 
 
 def add(group: Group, new: Part) -> None:
     """Another part; the same evidence may come twice, other evidence of the same part may not."""
     if new.shard.count != group.count:
         what = f"shard {new.shard}" if new.shard != WHOLE else "no shard but a whole run"
-        said = f"is {what}, others are of {group.count} shards; merge the shards of one run"
+        other = f"of {group.count} shards" if group.count > 1 else "whole runs"
+        said = f"is {what}, others are {other}; merge the shards of one run"
         raise InvalidInput(Problem(str(new.path), 0, 0, said))
     known = group.parts.setdefault(new.shard.index, new)
     if known.evidence_digest != new.evidence_digest:
-        said = f"is shard {new.shard} with other evidence than {quote(str(known.path))}; name one of them"
+        what = f"shard {new.shard}" if new.shard != WHOLE else "the same call"
+        said = f"is {what} with other evidence than {quote(str(known.path))}; name one of them"
         raise InvalidInput(Problem(str(new.path), 0, 0, said))

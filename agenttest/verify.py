@@ -47,7 +47,8 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
     seen = observed_of(saved.told, suite)
     scenarios = tuple(judge(scenario, seen.get(scenario.id)) for scenario in chosen)
     report = report_of(saved, suite, scenarios)
-    return report, (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
+    issues = (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
+    return report, (*issues, *merged_issues(report))
 
 
 def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
@@ -94,10 +95,26 @@ def merged_of(state: Mapping[str, Any]) -> Merged | None:
     """What the run says it was merged from."""
     if "merged" not in state:
         return None
-    count, missing = state["merged"]["count"], [Shard(**each) for each in state["merged"]["missing"]]
-    if type(count) is not int or any(each.count != count or each.index not in range(1, count + 1) for each in missing):
+    count, missing = state["merged"]["count"], state["merged"]["missing"]
+    if type(count) is not int or not 2 <= count <= settings.SHARDS or len(missing) > count or "shard" in state:
+        raise Damaged(Issue("merged", "state.json says that the run is merged from shards that there cannot be"))
+    shards = tuple(Shard(**each) for each in missing)
+    whole = all(type(number) is int for each in shards for number in (each.index, each.count))
+    right = {Shard(index, count) for index in range(1, count + 1)}
+    if not whole or list(shards) != sorted(set(shards) & right):
         raise Damaged(Issue("merged", "state.json names shards that there cannot be"))
-    return Merged(count, tuple(missing))
+    return Merged(count, shards)
+
+
+def merged_issues(report: Report) -> Iterator[Issue]:
+    """Of a shard that was not there nothing was observed."""
+    if report.merged is None or report.suite is None or not report.merged.missing:
+        return
+    dealt = discovery.deal(report.path, [judged.scenario for judged in report.scenarios], report.merged.count)
+    missing = {shard.index for shard in report.merged.missing}
+    for judged in report.scenarios:
+        if judged.observation is not None and dealt[judged.scenario.id] in missing:
+            yield Issue("merged", f"scenario {quote(judged.scenario.id)} is of a missing shard, and yet was observed")
 
 
 def observed_of(told: Sequence[Mapping[str, Any]], suite: Suite) -> dict[str, Observation]:

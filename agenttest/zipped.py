@@ -1,0 +1,186 @@
+"""A ZIP → its files as those of a run, read in memory and never unpacked; a ZIP that no run has is refused."""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from agenttest.errors import InvalidInput, Problem
+from agenttest.files import reading, size
+from agenttest.quote import quote
+
+ENTRIES = 200_000
+ENTRY = b"PK\x01\x02"  # what each begins with in a ZIP's table of contents
+CONTENTS = 32 * 1024**2  # bytes of a ZIP's table of contents
+UNPACKED = 4 * 1024**3  # bytes of all files of a ZIP together
+DEEP = 32  # folders in each other
+LONG = 4096  # characters of a name
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks more at once than is asked for
+ENCRYPTED = 1
+# What zipfile raises for a ZIP that is cut off, damaged, or of a form that it does not know.
+UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A folder in a ZIP: `prefix` is its path there with a `/` at its end, or nothing for the top.
+
+    `entries` are all of the ZIP's by name, `tree` is for each folder's prefix the names of the folders inside.
+    """
+
+    path: Path
+    zipped: zipfile.ZipFile
+    entries: Mapping[str, zipfile.ZipInfo]
+    tree: Mapping[str, list[str]]
+    prefix: str = ""
+
+    @property
+    def place(self) -> str:
+        """The ZIP, and where in it."""
+        return f"{self.path}/{self.prefix.rstrip('/')}" if self.prefix else str(self.path)
+
+    @property
+    def name(self) -> str:
+        """The folder's name, or the ZIP's."""
+        return PurePosixPath(self.prefix).name if self.prefix else self.path.stem
+
+    def kind(self, name: str) -> str:
+        """What the ZIP says of the name."""
+        entry = self.entries.get(self.prefix + name)
+        if entry is not None:
+            mode = entry.external_attr >> 16
+            return "link" if stat.S_ISLNK(mode) else "file"
+        return "folder" if f"{self.prefix}{name}/" in self.tree else "nothing"
+
+    def read(self, name: str, limit: int) -> bytes:
+        """A file, unpacked in memory."""
+        entry = self.entries.get(self.prefix + name)
+        if entry is None or self.kind(name) != "file":
+            said = "does not exist" if entry is None else "is a symbolic link"
+            raise InvalidInput(Problem(name, 0, 0, f"{said}; use the ZIP as it was downloaded"))
+        if entry.file_size > limit:
+            said = f"has {entry.file_size:,} bytes; at most {limit:,} ({size(limit)}) are read"
+            raise InvalidInput(Problem(name, 0, 0, said))
+        try:
+            with self.zipped.open(entry) as stream:
+                return stream.read(max(1, entry.file_size))  # read whole, it would unpack more than it says that it is
+        except UNREADABLE as error:
+            said = f"cannot be unpacked ({type(error).__name__}); download the ZIP again"
+            raise InvalidInput(Problem(name, 0, 0, said)) from error
+
+    def folders(self) -> list[str]:
+        """As the paths in the ZIP have them."""
+        return self.tree.get(self.prefix, [])
+
+    def inside(self, name: str) -> Archive:
+        """A folder of this one."""
+        return replace(self, prefix=f"{self.prefix}{name}/")
+
+
+@contextmanager
+def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
+    """The open ZIP."""
+    try:
+        stream = Contents(io.FileIO(path))
+    except OSError as error:
+        raise InvalidInput(Problem(str(path), 0, 0, reading(error))) from error
+    with stream:
+        try:
+            zipped = zipfile.ZipFile(stream)
+        except TooLong as error:
+            said = f"holds more than the {ENTRIES:,} files that are read, or longer names than a run has; use the ZIP as it was downloaded"
+            raise InvalidInput(Problem(str(path), 0, 0, said)) from error
+        except UNREADABLE as error:
+            said = f"is no ZIP that can be read ({type(error).__name__}); download it again"
+            raise InvalidInput(Problem(str(path), 0, 0, said)) from error
+        stream.known = True
+        yield zipped
+
+
+class TooLong(Exception):
+    """A table of contents that no ZIP of a run has."""
+
+
+class Contents(io.BufferedReader):
+    """A ZIP's bytes; until its table of contents is `known`, which zipfile reads at once, no more than one may have."""
+
+    known = False
+
+    def read(self, count: int | None = -1, /) -> bytes:
+        """As any stream does; TooLong for such a table."""
+        if self.known:
+            return super().read(count)
+        data = super().read(CONTENTS + 1 if count is None or not 0 <= count <= CONTENTS else count)
+        if len(data) > CONTENTS or data.count(ENTRY) > ENTRIES:
+            raise TooLong
+        return data
+
+
+def archive(path: Path, zipped: zipfile.ZipFile) -> Archive:
+    """The files of a ZIP; where all lie in one folder, those of the folder."""
+    infos = [info for info in zipped.infolist() if not info.is_dir()]
+    problem = next(odd(infos), None)
+    if problem:
+        raise InvalidInput(Problem(str(path), 0, 0, f"{problem}; use the ZIP as it was downloaded"))
+    entries = {info.filename: info for info in infos}
+    found = Archive(path, zipped, entries, tree(entries))
+    top = next((name for name in entries if f"{name}/" in found.tree), None)
+    if top is not None:
+        said = f"holds {quote(top)} both as a file and as a folder; use the ZIP as it was downloaded"
+        raise InvalidInput(Problem(str(path), 0, 0, said))
+    alone = len(found.folders()) == 1 and all("/" in name for name in entries)
+    return found.inside(found.folders()[0]) if alone else found
+
+
+def tree(names: Iterable[str]) -> dict[str, list[str]]:
+    """For the prefix of each folder of a ZIP, the names of the folders inside."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name in names:
+        prefix = ""
+        for part in name.split("/")[:-1]:
+            found[prefix].add(part)
+            prefix += f"{part}/"
+        found[prefix].update()
+    return {prefix: sorted(inside) for prefix, inside in found.items()}
+
+
+def odd(infos: list[zipfile.ZipInfo]) -> Iterator[str]:
+    """What no ZIP of a run has."""
+    if sum(info.file_size for info in infos) > UNPACKED:
+        yield f"is more than {size(UNPACKED)} when unpacked"
+    seen: set[str] = set()
+    for info in infos:
+        name = info.filename
+        if name in seen:
+            yield f"holds {quote(name)} twice"
+        if not plain(name):
+            yield f"holds {quote(name)}, which is no plain path"
+        if info.compress_type not in PACKED or info.flag_bits & ENCRYPTED:
+            yield f"holds {quote(name)} encrypted, or packed in a way that is not read"
+        seen.add(name)
+
+
+def plain(name: str) -> bool:
+    """Whether a name in a ZIP leads to one place below it, on every system."""
+    parts = name.split("/")
+    if len(name) > LONG or len(parts) > DEEP:
+        return False
+    return not {"", ".", ".."} & set(parts) and not {"\\", ":", "\0"} & set(name)
