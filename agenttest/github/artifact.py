@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from agenttest.archive import Archived, archive
 from agenttest.errors import NotSaved
 from agenttest.github.blob import Blob
-from agenttest.github.commands import MASKED_LENGTH
+from agenttest.github.commands import maskable
 from agenttest.github.context import Context
 from agenttest.github.http import Client, address
 from agenttest.github.results import LATER, SERVER, NotUploaded, Service, ask, named
@@ -87,7 +88,7 @@ def finalized(service: Service, client: Client, name: str, size: int, digest: st
     said = ask(service, client, "FinalizeArtifact", {"name": name, "size": str(size), "hash": digest})
     number = named(said, "artifact_id")
     shown = str(number) if isinstance(number, int) else number
-    if isinstance(shown, str) and shown.isascii() and shown.isdigit():
+    if isinstance(shown, str) and re.fullmatch("[0-9]{1,20}", shown):
         return shown
     raise NotUploaded("the artifact may not be whole: FinalizeArtifact gave it no number", LATER)
 
@@ -101,7 +102,7 @@ def masks(signed_url: str, token: str) -> list[str]:
     """What no log may show: the token, and the signature as it is and as it reads."""
     pairs = [pair.partition("=") for pair in urlsplit(signed_url).query.split("&")]
     found = [token, *(text for key, _, value in pairs if key == "sig" for text in (value, unquote(value)))]
-    return [text for text in dict.fromkeys(found) if len(text) >= MASKED_LENGTH]
+    return [text for text in dict.fromkeys(found) if maskable(text)]
 
 
 def url(context: Context, artifact: str) -> str:

@@ -63,7 +63,7 @@ class Blob:
         try:
             answer = attempts(self.client, lambda: self.client.request("PUT", url, headers=sent, body=body), busy)
         except Unreachable as error:
-            raise unreachable(error) from None
+            raise unreachable(error, self.client) from None
         if not 200 <= answer.status < 300:
             raise NotUploaded(f"the artifact was not uploaded: the storage answered with {told(answer)}", LATER)
 

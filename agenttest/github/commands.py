@@ -62,11 +62,16 @@ def debug(text: str) -> str:
 
 def mask(value: str) -> str:
     """From this line on the runner shows `***` for the value and, as it masks by lines, for each of its lines."""
-    if min((len(line) for line in re.split("[\r\n]+", value.strip("\r\n"))), default=0) < MASKED_LENGTH:
+    if not maskable(value):
         raise ValueError(
-            f"a value to mask has at least {MASKED_LENGTH} characters in each line: a short one hides words"
+            f"a value to mask has {MASKED_LENGTH} characters at least in each line; a short one hides words"
         )
     return f"::add-mask::{escape_data(value)}"
+
+
+def maskable(value: str) -> bool:
+    """Whether each line of a value is long enough that no other word of a log looks like it."""
+    return min(len(line) for line in re.split("[\r\n]+", value.strip("\r\n"))) >= MASKED_LENGTH
 
 
 def stopped(text: str, token: str) -> str:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-import ssl
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -17,6 +15,8 @@ from agenttest import __version__
 from agenttest.quote import clip, one_line
 
 if TYPE_CHECKING:
+    import ssl
+
     from urllib3 import BaseHTTPResponse, HTTPConnectionPool, PoolManager
 
 BODY_LIMIT = 8 << 20
@@ -183,6 +183,8 @@ def whole_body(response: BaseHTTPResponse, host: str) -> bytes:
 
 def authorities(variables: Mapping[str, str]) -> ssl.SSLContext:
     """TLS that always verifies, against the authorities that the environment names or else the system's."""
+    import ssl
+
     file, folder = variables.get("SSL_CERT_FILE") or None, variables.get("SSL_CERT_DIR") or None
     try:
         return ssl.create_default_context(cafile=file, capath=folder)
@@ -218,6 +220,8 @@ def bypassed(place: SplitResult, names: str) -> bool:
 
 def explained(error: Exception, host: str) -> Unreachable:
     """An error of urllib3 or below it in our words; its own may hold the URL or a header."""
+    import ssl
+
     from urllib3 import exceptions
 
     seen = error.original_error if isinstance(error, exceptions.ProxyError) else error
@@ -240,6 +244,8 @@ def explained(error: Exception, host: str) -> Unreachable:
 
 def untrusted(error: BaseException | None, who: str) -> Unreachable:
     """What is wrong with a certificate or with TLS itself."""
+    import ssl
+
     while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
         error = error.args[0] if error.args and isinstance(error.args[0], BaseException) else error.__cause__
     if error is None:
@@ -273,6 +279,8 @@ def attempts(
 
 def asked_pause(answer: Answer, otherwise: float) -> float:
     """The seconds that `Retry-After` asks for, as a number or a date; `otherwise` where it asks for none."""
+    from email.utils import parsedate_to_datetime
+
     asked = answer.headers.get("retry-after", "").strip()
     if re.fullmatch(r"[0-9]{1,9}", asked):
         return float(asked)

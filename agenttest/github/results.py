@@ -18,6 +18,7 @@ SCOPE = "Actions.Results"
 PATH = "/twirp/github.actions.results.api.v1.ArtifactService/"
 QUOTA = "insufficient usage"
 NO_SUCH_PLACE, NAME_TAKEN = 404, 409
+OWN_STEP = "upload the run directory with a step of its own"
 LATER = "run the job again later; the run directory stays in the workspace until the job ends"
 
 
@@ -70,7 +71,7 @@ def service(context: Context, *, always: bool = False) -> Service | Unavailable:
     if ids is None:
         return Unavailable(
             "nothing can be uploaded here: ACTIONS_RUNTIME_TOKEN does not say which run and job it is for",
-            "update the runner, or keep the run directory with an upload step of your own",
+            f"update the runner, or {OWN_STEP}",
         )
     origin = f"{place.scheme}://{place.netloc.rpartition('@')[2]}"
     return Service(origin, token, *ids, longest=days(context.value("GITHUB_RETENTION_DAYS")))
@@ -113,7 +114,7 @@ def ask(service: Service, client: Client, method: str, fields: Mapping[str, Json
     try:
         answer = attempts(client, send, worth_another)
     except Unreachable as error:
-        raise unreachable(error) from None
+        raise unreachable(error, client) from None
     said = parsed(answer)
     if 200 <= answer.status < 300 and said is not None and said.get("ok") is True:
         return said
@@ -149,9 +150,10 @@ def words(said: Mapping[str, Json]) -> str:
     return said_so if isinstance(said_so, str) else ""
 
 
-def unreachable(error: Unreachable) -> NotUploaded:
+def unreachable(error: Unreachable, client: Client) -> NotUploaded:
     """No answer, as a failed upload."""
-    remedy = "let the runner reach that host (HTTPS_PROXY and SSL_CERT_FILE are obeyed), or " + LATER
+    reach = "let the runner reach that host (HTTPS_PROXY and SSL_CERT_FILE are obeyed), or " + LATER
+    remedy = reach if client.left else f"{OWN_STEP} where the way is slow, or {LATER}"
     return NotUploaded(f"the artifact was not uploaded: {error}", remedy)
 
 
@@ -173,4 +175,5 @@ def refused(answer: Answer, said: Mapping[str, Json], method: str, token: str, *
         what += f": {detail}"
     elif 200 <= answer.status < 300:
         what += ", but with nothing that the artifact service would say"
-    return NotUploaded(f"the artifact was not uploaded: {what}", LATER)
+    remedy = f"{OWN_STEP}, as this server knows no such service" if answer.status == NO_SUCH_PLACE else LATER
+    return NotUploaded(f"the artifact was not uploaded: {what}", remedy)

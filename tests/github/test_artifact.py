@@ -126,6 +126,7 @@ def test_secrets_are_masked_before_the_address_is_used(server: ResultsService, r
     [
         ("https://a/b?sig=12345678", ["12345678"]),
         ("https://a/b?sig=1234567%20&x=1", ["1234567%20", "1234567 "]),
+        ("https://a/b?sig=12345678%0Ae", ["12345678%0Ae"]),
         ("https://a/b?sig=short&se=2026-01-01", []),
         ("https://a/b?signature=12345678", []),
         ("https://a/b", []),
@@ -165,7 +166,7 @@ def test_an_address_that_is_none_is_refused(server: ResultsService, run: Path, a
     assert "the artifact was not uploaded: CreateArtifact gave no address to upload to" == refused(server, run).message
 
 
-@pytest.mark.parametrize("number", ['""', "null", '"x"', '"1\\n::error::x"', "true", "-1"])
+@pytest.mark.parametrize("number", ['""', "null", '"x"', '"1\\n::error::x"', "true", "-1", '"' + "1" * 21 + '"'])
 def test_a_number_that_is_none_is_refused(server: ResultsService, run: Path, number: str) -> None:
     server.faults["FinalizeArtifact"] = [fake.answers(200, f'{{"ok": true, "artifact_id": {number}}}')]
 
@@ -195,6 +196,7 @@ def test_the_end_of_the_time_is_told(server: ResultsService, run: Path) -> None:
 
     said = "the artifact was not uploaded: 127.0.0.1 gave no whole answer before the time was up"
     assert said == caught.value.message
+    assert "with a step of its own where the way is slow" in caught.value.remedy
 
 
 def test_an_interrupt_sends_nothing_more(server: ResultsService, run: Path) -> None:

@@ -1,12 +1,16 @@
 """A request is answered, or it is said why not: by the environment's proxies and authorities, before an end."""
 
 import base64
+import signal
 import ssl
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import trustme
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agenttest import __version__
 from agenttest.github.http import BODY_LIMIT, Answer, Client, Unreachable, address, attempts, proxy_for
@@ -403,6 +407,43 @@ def test_an_interrupt_passes_through(server: ResultsService) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         attempts(client, lambda: get(client, f"{server.origin}/x"))
+
+
+def test_an_interrupt_ends_the_waiting_for_an_answer(server: ResultsService) -> None:
+    def interrupts(handler: service.Handler) -> None:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        service.hangs(handler)
+
+    server.faults["/x"] = [interrupts]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            get(Client({}, 100), f"{server.origin}/x")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[ResultsService]:
+    with ResultsService() as running:
+        yield running
+
+
+@given(st.binary(), st.booleans())
+def test_any_bytes_are_an_answer_or_none(lasting: ResultsService, said: bytes, head: bool) -> None:
+    def babbles(handler: service.Handler) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n" * head + said)
+        handler.hang_up()
+
+    lasting.faults["/x"] = [babbles]
+
+    try:
+        found = str(get(Client({}, 10), f"{lasting.origin}/x").status)
+    except Unreachable as error:
+        found = str(error)
+
+    assert found.startswith("127.0.0.1 ") or found.isdigit()
 
 
 def basic(login: str) -> str:

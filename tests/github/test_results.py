@@ -229,7 +229,10 @@ def test_another_refusal_is_told_once(server: ResultsService, status: int) -> No
 def test_a_place_without_the_service_is_asked_once(server: ResultsService) -> None:
     server.faults["CreateArtifact"] = [fake.answers(404, "404 page not found")]
 
-    assert "the artifact was not uploaded: CreateArtifact was answered with status 404" == refused(server).message
+    said = refused(server)
+
+    assert "the artifact was not uploaded: CreateArtifact was answered with status 404" == said.message
+    assert "upload the run directory with a step of its own, as this server knows no such service" == said.remedy
 
 
 def test_a_redirect_is_not_followed(server: ResultsService) -> None:
@@ -261,3 +264,7 @@ def test_a_huge_answer_is_refused(server: ResultsService) -> None:
     server.faults["CreateArtifact"] = [fake.answers(200, bytes(9 << 20))]
 
     assert "the artifact was not uploaded: 127.0.0.1 answered with more than 8 MiB" == refused(server).message
+
+
+def test_a_failed_upload_says_what_and_what_to_do() -> None:
+    assert "it failed; try again" == str(NotUploaded("it failed", "try again"))
