@@ -49,7 +49,7 @@ def speak_utf8() -> None:
     """Whatever the locale is, the runner reads UTF-8; and nothing that is printed may raise."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def judge(step: Step, context: Context) -> Result:

@@ -136,8 +136,9 @@ def matching(project: Project, given: str, run_directory: str, mode: Mode) -> li
     """What one line names: a path as it is, or all that match a pattern, among suites nothing in a run directory."""
     if not globs.is_pattern(given) or os.path.lexists(project.base / given):
         return [given]
-    absolute = given.startswith(f"{project.root}/")
-    base, pattern = (project.root, given.removeprefix(f"{project.root}/")) if absolute else (project.base, given)
+    path = Path(given)
+    absolute = path.is_absolute() and path.is_relative_to(project.root)
+    base, pattern = (project.root, path.relative_to(project.root).as_posix()) if absolute else (project.base, given)
     leave_out = [project.base / run_directory] if mode is Mode.TEST else []
     found = globs.expand(base, pattern, leave_out)
     return [str(base / name) if absolute else name for name in found if mode is not Mode.TEST or is_suite(name)]

@@ -4,17 +4,19 @@ import fcntl
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from tests.e2e.runner import JOB_USER, ROOT, Annotation
+from tests.github import results_service
 
 STAND_INS = Path(__file__).with_name("standins")
 RELEASED = re.compile("/agent-test-action(/composite)?@")
@@ -46,6 +48,39 @@ class Outcome:
         return list(annotated(self.records))
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactServer:
+    """act's artifact server, which runs while a workflow does and keeps what is uploaded in a folder."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The flags that start it."""
+        return (f"--artifact-server-port={self.port}", f"--artifact-server-path={self.folder}")
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What a client needs to talk to it; it looks at the run's number in the token, and at nothing else."""
+        return {
+            "ACTIONS_RESULTS_URL": f"http://127.0.0.1:{self.port}/",
+            "ACTIONS_RUNTIME_TOKEN": results_service.token("Actions.Results:1:1"),
+            "GITHUB_SERVER_URL": "https://github.com",
+        }
+
+    def zip(self, name: str) -> Path:
+        """Where an artifact of the one run lies."""
+        return self.folder / "1" / name / f"{name}.zip"
+
+
 def readme_workflow() -> str:
     """The README's fenced block that names itself .github/workflows/agent.yml, word for word."""
     blocks: list[str] = re.findall(r"^```ya?ml\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
@@ -64,19 +99,20 @@ def released_steps(workflow: str) -> list[dict[str, Any]]:
     return [step for job in jobs for step in job["steps"] if RELEASED.search(step.get("uses", ""))]
 
 
-def run_workflow(workflow: str, desk: Path, checkout: Path) -> Outcome:
+def run_workflow(workflow: str, desk: Path, checkout: Path, server: "ArtifactServer | None" = None) -> Outcome:
     """Run the workflow in the repository `desk`, with the checkout in place of the released action.
 
-    GitHub's own actions, which the action without Docker uses, have stand-ins.
+    GitHub's own actions have stand-ins. With a `server`, jobs can upload and download artifacts.
     """
     file = desk / ".github" / "workflows" / "agent.yml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(workflow)
     commit_all(desk)
     replaced = [f"--local-repository={name}={path}" for name, path in replacements(workflow, checkout)]
+    served = server.options if server else ()
     with alone():
         done = subprocess.run(
-            [ACT, "pull_request", "--workflows", file, *replaced, *ACT_OPTIONS],
+            [ACT, "pull_request", "--workflows", file, *replaced, *ACT_OPTIONS, *served],
             cwd=desk,
             env=act_environment(desk.parent / "home"),
             capture_output=True,
@@ -91,9 +127,12 @@ def replacements(workflow: str, checkout: Path) -> Iterator[tuple[str, Path]]:
     """Each repository that is not fetched, as `owner/name@ref`, with the folder that is taken for it."""
     for step in released_steps(workflow):
         yield step["uses"].replace("/composite@", "@"), checkout
-    for step in yaml.safe_load((checkout / "composite" / "action.yml").read_text())["runs"]["steps"]:
-        if "uses" in step:
-            yield step["uses"], STAND_INS / step["uses"].partition("@")[0].partition("/")[2]
+    composite = yaml.safe_load((checkout / "composite" / "action.yml").read_text())["runs"]["steps"]
+    own = [step for job in yaml.safe_load(workflow)["jobs"].values() for step in job["steps"]]
+    for used in {step["uses"] for step in (*composite, *own) if "uses" in step}:
+        stand_in = STAND_INS / used.partition("@")[0].partition("/")[2]
+        if used.startswith("actions/") and stand_in.is_dir():
+            yield used, stand_in
 
 
 @contextmanager
