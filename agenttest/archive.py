@@ -210,8 +210,8 @@ def told(path: str) -> Iterator[None]:
     except FileNotFoundError as error:
         raise changed(path) from error
     except OSError as error:
-        said = f"cannot be archived: {(error.strerror or str(error)).lower()}; leave the folder as it is until then"
-        raise NotSaved(Problem(path, 0, 0, said)) from error
+        said = f"cannot be archived: {(error.strerror or str(error)).lower()}"
+        raise NotSaved(Problem(path, 0, 0, f"{said}; let this user read it, and nothing write there")) from error
 
 
 def changed(path: str) -> NotSaved:
