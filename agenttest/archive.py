@@ -147,8 +147,10 @@ def archive(path: Path, zipped: zipfile.ZipFile) -> Archive:
     if top is not None:
         said = f"holds {quote(top)} both as a file and as a folder; {RIGHT}"
         raise InvalidInput(Problem(str(path), 0, 0, said))
-    alone = len(found.folders()) == 1 and all("/" in name for name in entries)
-    return found.inside(found.folders()[0]) if alone else found
+    filled = {name[: name.rfind("/") + 1] for name in entries}
+    while found.prefix not in filled and len(found.folders()) == 1:
+        found = found.inside(found.folders()[0])
+    return found
 
 
 def tree(names: Iterable[str]) -> dict[str, list[str]]:

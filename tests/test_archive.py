@@ -44,7 +44,7 @@ def unreadable(place: Path, name: str, limit: int = 100) -> str:
     return str(caught.value.problems[0])
 
 
-@pytest.mark.parametrize("top", ["", "evidence/", ".agenttest-20260101T000000Z-00000000/"])
+@pytest.mark.parametrize("top", ["", "evidence/", "evidence/shard 1/", ".agenttest-20260101T000000Z-00000000/"])
 @pytest.mark.parametrize("how", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_a_run_is_replayed_from_its_zip_as_from_its_folder(run: Path, tmp_path: Path, top: str, how: int) -> None:
     place = zips.packed(run, tmp_path / "evidence.zip", top, how)
@@ -238,7 +238,8 @@ def test_a_file_that_is_no_zip_is_told_what_would_be_right(tmp_path: Path, text:
 def test_a_pipe_or_device_is_told_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.zip")
 
-    assert [True, True] == [refused(place).startswith("is no plain file") for place in (tmp_path / "pipe.zip", Path("/dev/zero"))]
+    places = (tmp_path / "pipe.zip", Path("/dev/zero"))
+    assert [True, True] == [refused(place).startswith("is no plain file") for place in places]
 
 
 def test_a_zip_of_no_run_is_none(tmp_path: Path) -> None:
