@@ -8,7 +8,7 @@ from pathlib import Path
 from agenttest.github import artifact as artifacts
 from agenttest.github.api import Api
 from agenttest.github.checks import Posted
-from agenttest.github.commands import Level, mask
+from agenttest.github.commands import Level, mask, maskable
 from agenttest.github.context import Context
 from agenttest.github.http import Client
 from agenttest.github.inputs import Inputs, Mode, When
@@ -59,12 +59,17 @@ class Publisher:
         client = Client(self.context.variables, artifacts.SECONDS)
         days = self.asked.retention_days
         try:
-            self.artifact = artifacts.upload(found, client, folder, self.name, retention_days=days, mask=hide)
+            self.artifact = artifacts.upload(found, client, folder, self.name, retention_days=days, mask=self.hide)
         except NotUploaded as error:
             self.failed = always
             yield self.level(always), str(error)
         else:
             yield None, f"uploaded as the artifact {self.name}, {self.artifact.digest}: {self.url}"
+
+    def hide(self, secret: str) -> None:
+        """Have the runner hide a text in every log from now on; elsewhere the command would only show it."""
+        if self.context.value("GITHUB_ACTIONS") == "true" and maskable(secret):
+            print(mask(secret), flush=True)  # noqa: T201 (a command for the runner)
 
     @property
     def later(self) -> bool:
@@ -113,8 +118,3 @@ class Publisher:
             "artifact-url": self.url,
             "artifact-digest": self.artifact.digest if self.artifact else "",
         }
-
-
-def hide(secret: str) -> None:
-    """Have the runner hide a text in every log from now on."""
-    print(mask(secret), flush=True)  # noqa: T201 (a command for the runner)

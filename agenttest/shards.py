@@ -61,7 +61,8 @@ class Group:
     def suites(self) -> list[str]:
         """The suites of the call that were judged or should have been; a selection may have left some out."""
         judged = {name for part in self.parts.values() for name in part.suites}
-        return [name for name in self.call if name in judged or not (self.asked and judged)]
+        left_out = bool(self.asked and (judged or (self.whole and self.early)))
+        return [name for name in self.call if name in judged or not left_out]
 
     @property
     def early(self) -> dict[Reason, Part]:

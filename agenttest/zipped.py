@@ -23,6 +23,7 @@ CONTENTS = 32 * 1024**2  # bytes of a ZIP's table of contents
 UNPACKED = 4 * 1024**3  # bytes of all files of a ZIP together
 DEEP = 32  # folders in each other
 LONG = 4096  # characters of a name
+RIGHT = "use the ZIP as it was downloaded"
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks more at once than is asked for
 ENCRYPTED = 1
 # What zipfile raises for a ZIP that is cut off, damaged, or of a form that it does not know.
@@ -75,7 +76,7 @@ class Archive:
         entry = self.entries.get(self.prefix + name)
         if entry is None or self.kind(name) != "file":
             said = "does not exist" if entry is None else "is a symbolic link"
-            raise InvalidInput(Problem(name, 0, 0, f"{said}; use the ZIP as it was downloaded"))
+            raise InvalidInput(Problem(name, 0, 0, f"{said}; {RIGHT}"))
         if entry.file_size > limit:
             said = f"has {entry.file_size:,} bytes; at most {limit:,} ({size(limit)}) are read"
             raise InvalidInput(Problem(name, 0, 0, said))
@@ -106,7 +107,7 @@ def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
         try:
             zipped = zipfile.ZipFile(stream)
         except TooLong as error:
-            said = f"holds more than the {ENTRIES:,} files that are read, or longer names than a run has; use the ZIP as it was downloaded"
+            said = f"holds more than the {ENTRIES:,} files that are read, or longer names than a run has; {RIGHT}"
             raise InvalidInput(Problem(str(path), 0, 0, said)) from error
         except UNREADABLE as error:
             said = f"is no ZIP that can be read ({type(error).__name__}); download it again"
@@ -139,15 +140,17 @@ def archive(path: Path, zipped: zipfile.ZipFile) -> Archive:
     infos = [info for info in zipped.infolist() if not info.is_dir()]
     problem = next(odd(infos), None)
     if problem:
-        raise InvalidInput(Problem(str(path), 0, 0, f"{problem}; use the ZIP as it was downloaded"))
+        raise InvalidInput(Problem(str(path), 0, 0, f"{problem}; {RIGHT}"))
     entries = {info.filename: info for info in infos}
     found = Archive(path, zipped, entries, tree(entries))
     top = next((name for name in entries if f"{name}/" in found.tree), None)
     if top is not None:
-        said = f"holds {quote(top)} both as a file and as a folder; use the ZIP as it was downloaded"
+        said = f"holds {quote(top)} both as a file and as a folder; {RIGHT}"
         raise InvalidInput(Problem(str(path), 0, 0, said))
-    alone = len(found.folders()) == 1 and all("/" in name for name in entries)
-    return found.inside(found.folders()[0]) if alone else found
+    filled = {name[: name.rfind("/") + 1] for name in entries}
+    while found.prefix not in filled and len(found.folders()) == 1:
+        found = found.inside(found.folders()[0])
+    return found
 
 
 def tree(names: Iterable[str]) -> dict[str, list[str]]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from agenttest.files import Project
+from agenttest.merge import merge as merging
+from agenttest.model import Shard
 from agenttest.replay import as_text, replay
 from agenttest.report import Report, evidence_digest
 from agenttest.reporters.text import render
@@ -64,6 +66,18 @@ def saved(root: Path, *suites: str, **settings: Any) -> Path:
 def runs(root: Path) -> list[Path]:
     """All run directories of a project."""
     return sorted((root / RUN_DIRECTORY).iterdir()) if (root / RUN_DIRECTORY).is_dir() else []
+
+
+def sharded(root: Path, *suites: str, count: int = 3, **settings: Any) -> list[Path]:
+    """The directories of the runs of all shards."""
+    return [saved(root, *suites, shard=Shard(index, count), **settings) for index in range(1, count + 1)]
+
+
+def merge(root: Path, *places: Path, **settings: Any) -> tuple[Result, list[Report]]:
+    """The result of a merge in this process, and the reports that it showed."""
+    shown: list[Report] = []
+    result = merging(Project.at(root), Settings((), **settings), places, shown.append)
+    return result, shown
 
 
 def agenttest(root: Path, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:

@@ -19,7 +19,7 @@ STAND_INS = "tests/e2e/standins/"
     [
         *[("npm", name) for name in TRACKED if name.endswith("package.json")],
         *[("github-actions", name) for name in TRACKED if name.endswith("action.yml") and STAND_INS not in name],
-        *[("docker", name) for name in TRACKED if name.endswith("Dockerfile")],
+        *[("docker", name) for name in TRACKED if name.endswith("Dockerfile") and STAND_INS not in name],
         *[("pip", name) for name in TRACKED if name.endswith(("pyproject.toml", "requirements.txt"))],
     ],
 )
