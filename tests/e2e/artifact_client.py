@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.node import PINNED, packages
+from tests.e2e.node import HERE, packages
 
 PASSED = ("ACTIONS_RESULTS_URL", "ACTIONS_RUNTIME_TOKEN", "GITHUB_SERVER_URL")
 
@@ -52,8 +52,8 @@ def client(variables: Mapping[str, str], *arguments: str) -> Any:
     told = {name: variables[name] for name in PASSED if name in variables}
     done = subprocess.run(
         ["node", "--input-type=module", "-", *arguments],
-        input=(PINNED / "client.mjs").read_text(),
-        cwd=packages(),
+        input=(HERE / "npm" / "client.mjs").read_text(),
+        cwd=packages("npm"),
         env={"PATH": os.environ["PATH"], **told},
         capture_output=True,
         text=True,

@@ -3,12 +3,16 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.e2e import node
 from tests.e2e.runner import ROOT, Runner, docker
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -24,9 +28,7 @@ def daemon() -> str:
     try:
         return docker("version", "--format", "{{.Server.Version}}")
     except (OSError, RuntimeError) as error:
-        if os.environ.get("AGENTTEST_E2E") == "require":
-            pytest.fail(f"a Docker daemon is required: {error}")
-        pytest.skip('no Docker daemon answers; eval "$(tests/e2e/stack.sh)" finds or makes one')
+        lacking(f'a Docker daemon is required ({error}); eval "$(tests/e2e/stack.sh)" finds or makes one')
 
 
 @pytest.fixture(scope="session")
@@ -58,11 +60,33 @@ def runner(image: str, tmp_path: Path) -> Runner:
 
 
 @pytest.fixture(scope="session")
-def packages() -> Path:
-    """The folder with npm's packages; without npm the test is skipped, or fails where AGENTTEST_E2E=require."""
-    try:
-        return node.packages()
-    except FileNotFoundError as error:
-        if os.environ.get("AGENTTEST_E2E") == "require":
-            pytest.fail(f"npm is required: {error}")
-        pytest.skip(f"{error}; the official artifact client and the blob store are npm packages")
+def installed() -> Callable[[str], Path]:
+    """Gives the folder of npm packages by its name here; a test is skipped, or fails, where there is no npm."""
+
+    def folder(name: str) -> Path:
+        try:
+            return node.packages(name)
+        except FileNotFoundError as error:
+            lacking(f"npm is required: {error}")
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def packages(installed: Callable[[str], Path]) -> Path:
+    """The packages of GitHub's artifact client and of a blob store."""
+    return installed("npm")
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    """The path of a browser."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    return found or lacking("a browser is required, such as Chromium")
+
+
+def lacking(what: str) -> NoReturn:
+    """Skip the test, or fail it where AGENTTEST_E2E=require; `tests/e2e/stack.sh` installs what it can."""
+    if os.environ.get("AGENTTEST_E2E") == "require":
+        pytest.fail(what)
+    pytest.skip(what)

@@ -19,7 +19,23 @@ main() {
     mkdir -p "$cache"
     exec 9>"$cache/lock" && flock 9     # one set-up at a time
     if [ "${1:-}" = stop ]; then stop; return; fi
+    tools
     theirs || ours
+}
+
+tools() {  # what some tests need beside Docker; where it cannot be installed they say so
+    local missing=()
+    command -v npm >/dev/null || missing+=(nodejs npm)
+    command -v chromium chromium-browser google-chrome google-chrome-stable >/dev/null || missing+=(chromium)
+    [ ${#missing[@]} = 0 ] || ! aptable || install "${missing[@]}"
+}
+
+aptable() { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; }
+
+install() {
+    say "installing $*"
+    quietly apt-get update -q
+    DEBIAN_FRONTEND=noninteractive quietly apt-get install -qy --no-install-recommends "$@"
 }
 
 theirs() {  # a contributor's own Docker, with the real image
@@ -44,11 +60,8 @@ packages() {
         dpkg -s $name >/dev/null 2>&1 || echo $name
     done)
     [ -n "$missing" ] || return 0
-    { [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; } ||
-        die "no Docker daemon answers, and one can be set up here only as root on Debian"
-    say "installing" $missing
-    quietly apt-get update -q
-    DEBIAN_FRONTEND=noninteractive quietly apt-get install -qy --no-install-recommends $missing
+    aptable || die "no Docker daemon answers, and one can be set up here only as root on Debian"
+    install $missing
 }
 
 daemon() {

@@ -1,9 +1,8 @@
 """The SARIF and JUnit files of every case, held to the schemas and the validator of those who read them."""
 
 import json
-import os
-import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -22,11 +21,9 @@ JUNIT_SCHEMAS = {
 
 
 @pytest.fixture(scope="module")
-def others() -> Path:
-    """The folder of validators; without npm the tests are skipped, or fail where AGENTTEST_E2E=require."""
-    if not shutil.which("npm") and os.environ.get("AGENTTEST_E2E") != "require":
-        pytest.skip("npm is not there; install Node.js to validate with what others use")
-    return validators.set_up()
+def others(installed: Callable[[str], Path]) -> Path:
+    """The folder of validators."""
+    return validators.with_schema(installed("sarif"))
 
 
 @pytest.fixture(scope="module")

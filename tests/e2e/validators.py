@@ -1,35 +1,23 @@
 """What others check reports with, from npm and PyPI, set up once in a cache."""
 
-import fcntl
-import hashlib
 import json
-import os
-import shutil
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
 from typing import Any
 
-CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agenttest-e2e"
-PACKAGES = Path(__file__).parent / "sarif"
+from tests.e2e import node
+
 XUNIT = "pytest==9.2.0"  # its source distribution has the schema of Jenkins's xUnit plugin
 XUNIT_SCHEMA = "testing/example_scripts/junit-10.xsd"
 
 
-def set_up() -> Path:
-    """The folder with the npm packages that the lock file names, and with the schema from PyPI."""
-    lock = PACKAGES / "package-lock.json"
-    folder = CACHE / f"sarif-{hashlib.sha256(lock.read_bytes() + XUNIT.encode()).hexdigest()[:16]}"
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        if not (folder / "ready").exists():
-            for name in ("package.json", "package-lock.json"):
-                shutil.copy2(PACKAGES / name, folder / name)
-            quietly("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=folder)
+def with_schema(folder: Path) -> Path:
+    """The folder of npm packages, with the schema from PyPI beside them."""
+    with node.alone(folder):
+        if not (folder / "junit-10.xsd").exists():
             download_schema(folder)
-            (folder / "ready").touch()
     return folder
 
 

@@ -1,10 +1,9 @@
 """Pages in a real browser: nothing sticks out or is fetched, everybody can read them, the filters work."""
 
 import json
-import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,6 @@ from tests.reporters.reports import invalid
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "agenttest-e2e/html"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NAMES = ["regressed", "kept", "missing", "hostile", "long", "index", "invalid", "left-out"]
 LISTED = ["regressed", "kept", "missing", "hostile", "long", "index", "left-out"]
 
@@ -95,43 +92,14 @@ def written(folder: Path) -> None:
     (folder / "index.html").write_text(index.text(ending(reports()["regressed"])), "utf-8")
 
 
-def lacking() -> Iterator[str]:
-    """What has to be installed first."""
-    if not any(map(shutil.which, BROWSERS)):
-        yield "chromium"
-    if not shutil.which("npm"):
-        yield "npm"
-
-
-def installed() -> str:
-    """The browser's path, with the tools that drive it beside `browse.js` in the cache."""
-    browser = next(filter(None, map(shutil.which, BROWSERS)))
-    CACHE.mkdir(parents=True, exist_ok=True)
-    for name in ("package.json", "package-lock.json", "browse.js"):
-        if not (CACHE / name).exists() or (CACHE / name).read_bytes() != (HERE / name).read_bytes():
-            if name != "browse.js":
-                shutil.rmtree(CACHE / "node_modules", ignore_errors=True)
-            shutil.copy(HERE / name, CACHE)
-    if not (CACHE / "node_modules/.package-lock.json").exists():
-        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=CACHE, check=True)
-    return browser
-
-
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a browser sees of every page; without one the tests are skipped, or fail where AGENTTEST_E2E=require."""
-    required = os.environ.get("AGENTTEST_E2E") == "require"
-    packages = list(lacking())
-    if packages and required and os.geteuid() == 0 and shutil.which("apt-get"):
-        subprocess.run(["apt-get", "update", "-q"], check=True)
-        subprocess.run(["apt-get", "install", "-qy", "--no-install-recommends", *packages], check=True)
-        packages = list(lacking())
-    if packages:
-        (pytest.fail if required else pytest.skip)(f"{' and '.join(packages)} would be needed")
-    folder = tmp_path_factory.mktemp("pages")
+def seen(browser: str, installed: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a browser sees of every page."""
+    folder, packages = tmp_path_factory.mktemp("pages"), installed("html")
     written(folder)
+    shutil.copy(HERE / "browse.js", packages)  # a script finds the packages that lie beside it
     done = subprocess.run(
-        ["node", "browse.js", installed(), str(folder)], cwd=CACHE, capture_output=True, text=True, check=False
+        ["node", "browse.js", browser, str(folder)], cwd=packages, capture_output=True, text=True, check=False
     )
     assert "" == done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
