@@ -40,10 +40,10 @@ def render(report: Report) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test case with what came of it: `element` is failure, error or skipped, and empty where it passed."""
+    """A test case at a line of its suite, with what came of it: `element` is failure, error or skipped, or empty."""
 
     name: str
-    place: str
+    line: int
     element: str = ""
     kind: str = ""
     message: str = ""
@@ -67,7 +67,7 @@ class Results:
         self.room -= len(case.details)
         if self.room >= 0 or not case.details:
             return case
-        return Case(case.name, case.place, case.element, case.kind, case.message, LATER)
+        return Case(case.name, case.line, case.element, case.kind, case.message, LATER)
 
     def text(self, _: Ending) -> str:
         """The file."""
@@ -81,29 +81,29 @@ def all_cases(report: Report) -> Iterator[Case]:
     if report.problems:
         reason = Reason.NOT_SAVED if report.suite else report.verdict.reason
         problems = [one_line(str(problem)) for problem in report.problems]
-        yield Case(reason, at(report), "error", reason, problems[0], lines(f"- {problem}" for problem in problems))
+        yield Case(reason, 1, "error", reason, problems[0], lines(f"- {problem}" for problem in problems))
     elif report.status is not Status.PASS and not any(case.element in ("failure", "error") for case in cases):
         said = f"{report.status}: {report.verdict.reason}"
         element = "failure" if report.status is Status.FAIL else "error"
-        yield Case("verdict", at(report), element, report.verdict.reason, said, lines([said, *report.verdict.gates]))
+        yield Case("verdict", 1, element, report.verdict.reason, said, lines([said, *report.verdict.gates]))
 
 
 def scenario_case(report: Report, judged: Judged) -> Case:
     """One scenario. What is not proven is an error, never green; a violation that no gate counts is only skipped."""
-    name, place = clip(one_line(judged.scenario.id), NAME), at(report, judged.scenario.line)
+    name, line = clip(one_line(judged.scenario.id), NAME), judged.scenario.line
     found = [outcome for outcome in judged.outcomes if outcome.status is not Status.PASS]
     found.sort(key=lambda outcome: outcome.status is not Status.FAIL)
     details = lines(line for outcome in found for line in told(report, outcome))
     if judged.status is Status.PASS:
-        return Case(name, place)
+        return Case(name, line)
     if judged.status is Status.INCOMPLETE:
         message = found[0].message if found else "the scenario asks for nothing, so nothing is proven"
         remedy = f"; to prove it: {found[0].remedy}" if found and found[0].remedy else ""
-        return Case(name, place, "error", Reason.MISSING_EVIDENCE, one_line(message + remedy), details)
+        return Case(name, line, "error", Reason.MISSING_EVIDENCE, one_line(message + remedy), details)
     counts, message = report.status is Status.FAIL, one_line(found[0].message)
     if counts:
-        return Case(name, place, "failure", found[0].assertion.kind, message, details)
-    return Case(name, place, "skipped", Reason.VIOLATION, f"{UNCOUNTED}: {message}", details)
+        return Case(name, line, "failure", found[0].assertion.kind, message, details)
+    return Case(name, line, "skipped", Reason.VIOLATION, f"{UNCOUNTED}: {message}", details)
 
 
 def told(report: Report, outcome: Outcome) -> Iterator[str]:
@@ -125,7 +125,7 @@ def value(found: Json) -> str:
     return quote(found, VALUE)
 
 
-def at(report: Report, line: int = 1, column: int = 0) -> str:
+def at(report: Report, line: int, column: int) -> str:
     """A place in the suite."""
     return ":".join(str(part) for part in (report.path, line, column) if part)
 
@@ -158,7 +158,7 @@ def suite_text(index: int, report: Report, cases: list[Case]) -> str:
             *(f"      <property{attributes({'name': key, 'value': text})}/>\n" for key, text in properties(report)),
             "    </properties>\n",
             *(case_text(name, case) for case in cases),
-            f"    <system-out>{xml(lines(listed(case) for case in cases))}</system-out>\n",
+            f"    <system-out>{xml(lines(listed(name, case) for case in cases))}</system-out>\n",
             "    <system-err></system-err>\n  </testsuite>\n",
         ]
     )
@@ -166,16 +166,17 @@ def suite_text(index: int, report: Report, cases: list[Case]) -> str:
 
 def case_text(suite: str, case: Case) -> str:
     """One test case. How long one took is not known."""
-    head = f"    <testcase{attributes({'name': case.name, 'classname': suite, 'time': '0'})}"
+    known = {"name": case.name, "classname": suite, "time": "0", "file": suite, "line": str(case.line)}
+    head = f"    <testcase{attributes(known)}"
     if not case.element:
         return f"{head}/>\n"
     said = attributes({"message": clip(case.message, MESSAGE), "type": case.kind})
     return f"{head}>\n      <{case.element}{said}>{xml(case.details)}</{case.element}>\n    </testcase>\n"
 
 
-def listed(case: Case) -> str:
-    """What came of a case, and where it stands in its suite."""
-    return f"{(case.element or 'passed').ljust(7)}  {case.place}  {case.name}"
+def listed(suite: str, case: Case) -> str:
+    """What came of a case, and where it stands."""
+    return f"{(case.element or 'passed').ljust(7)}  {suite}:{case.line}  {case.name}"
 
 
 def clock(report: Report) -> tuple[str, str]:
