@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from agenttest.runfiles import Files
 from agenttest.runs import CHILD, NAME, STATE
 
 LIMIT = 256 * 1024 * 1024
+DOCUMENT = 64 * 1024 * 1024  # bytes of a file that is one JSON value, which takes a multiple of them
+EVENTS = 1_000_000
 CORE = [name for key, name in FILES.items() if key != "run_dir"]
 REWRITTEN = (
     "its line ends were rewritten (CRLF), as a Git checkout or a transfer in text mode does; "
@@ -89,17 +92,17 @@ class SavedRun:
                 changed = REWRITTEN if unwound(data, entry) else "it is not as it was written: size or SHA-256 differ"
                 yield Issue("file-changed", f"{name}: {changed}")
 
-    def bytes(self, name: str) -> bytes:
+    def bytes(self, name: str, limit: int = LIMIT) -> bytes:
         """One file's bytes."""
         try:
-            return self.files.read(name, LIMIT)
+            return self.files.read(name, limit)
         except InvalidInput as error:
             code = "file-missing" if self.files.kind(name) == "nothing" else "file-unreadable"
             raise Damaged(Issue(code, f"{name} {error.problems[0].message.split(';')[0]}")) from error
 
     def json(self, name: str) -> dict[str, Any]:
         """One file's JSON object."""
-        data = self.bytes(name)
+        data = self.bytes(name, DOCUMENT)
         try:
             found = jsonfile.parse(data.decode())
         except (ValueError, RecursionError) as error:
@@ -114,10 +117,14 @@ class SavedRun:
         """The journal's events."""
         name = FILES["events"]
         found = []
-        *lines, rest = self.bytes(name).decode("utf-8", "replace").split("\n")
+        data = self.bytes(name)
+        rest = data[data.rfind(b"\n") + 1 :]
         if rest:
-            raise Damaged(Issue("journal", f"{name} ends inside a line: {quote(rest, 60)}"))
-        for number, line in enumerate(lines, 1):
+            raise Damaged(Issue("journal", f"{name} ends inside a line: {quote(rest.decode('utf-8', 'replace'), 60)}"))
+        for number, raw in enumerate(io.BytesIO(data), 1):
+            line = raw[:-1].decode("utf-8", "replace")
+            if number > EVENTS:
+                raise Damaged(Issue("journal", f"{name} holds more than {EVENTS:,} events, which no run has"))
             try:
                 event = jsonfile.parse(line)
             except (ValueError, RecursionError) as error:

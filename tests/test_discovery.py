@@ -1,14 +1,18 @@
 """Which suites are meant, which observations belong to each, and which scenarios are selected."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agenttest import discovery
 from agenttest.errors import InvalidInput
 from agenttest.files import Project
-from agenttest.model import Suite
+from agenttest.model import Scenario, Shard, Suite
 from agenttest.suites import contract
+from tests.nouns import scenario
 from tests.projects import contract as text
 
 
@@ -146,3 +150,48 @@ def test_a_pattern_that_matches_nothing_is_told_what_there_is(ids: list[str], ri
     said = str(discovery.matches_nothing("x*\x1b", suite(*ids)))
 
     assert rf"--scenario: 'x*\x1b' matches no scenario; {right}" == said
+
+
+IDS = st.lists(st.text(st.characters(codec="utf-8"), max_size=6), unique=True, max_size=40)
+
+
+def scenarios(ids: Sequence[str]) -> list[Scenario]:
+    return [scenario(("response.contains[0]", "response_contains", "x"), name=name) for name in ids]
+
+
+@given(ids=IDS, count=st.integers(1, 60), path=st.text(st.characters(codec="utf-8"), max_size=9))
+def test_every_scenario_is_of_one_shard_and_every_shard_gets_its_share(ids: list[str], count: int, path: str) -> None:
+    dealt = discovery.deal(path, scenarios(ids), count)
+
+    shares = [list(dealt.values()).count(index) for index in range(1, count + 1)]
+    assert (set(ids), len(ids)) == (dealt.keys(), sum(shares))
+    assert max(shares) - min(shares) <= 1
+
+
+@given(ids=IDS, count=st.integers(1, 60), data=st.data())
+def test_a_scenarios_shard_does_not_hang_on_the_order_of_the_suite(
+    ids: list[str], count: int, data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(ids))
+
+    assert discovery.deal("a.yml", scenarios(ids), count) == discovery.deal("a.yml", scenarios(shuffled), count)
+
+
+def test_suites_of_one_scenario_each_do_not_all_fall_into_one_shard() -> None:
+    dealt = {discovery.deal(f"s{number}.yml", scenarios(["x"]), 3)["x"] for number in range(20)}
+
+    assert {1, 2, 3} == dealt
+
+
+@pytest.mark.parametrize("patterns", [(), ("a*",), ("b", "aa")])
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_shards_together_select_what_the_whole_selects_each_in_the_suites_order(
+    patterns: tuple[str, ...], count: int
+) -> None:
+    desk = suite("b", "aa", "c", "ab", "ac")
+    whole = discovery.select(desk, patterns)
+
+    parts = [discovery.select(desk, patterns, Shard(index, count)) for index in range(1, count + 1)]
+
+    assert sorted(whole, key=whole.index) == sorted((s for part in parts for s in part), key=whole.index)
+    assert all(list(part) == sorted(part, key=whole.index) for part in parts)

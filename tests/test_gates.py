@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agenttest.gates import decide
-from agenttest.model import Judged, Reason, Status, Verdict
+from agenttest.model import Judged, Merged, Reason, Shard, Status, Verdict
 from tests.nouns import judged
 
 PASS, FAIL, INCOMPLETE = Status.PASS, Status.FAIL, Status.INCOMPLETE
@@ -44,3 +44,27 @@ def test_a_pass_holds_every_gate_and_nothing_else_does(scenarios: list[Judged]) 
     verdict = decide(scenarios)
 
     assert (verdict.status is PASS) is (verdict.gates == ())
+
+
+MISSING, NONE_MISSING = Merged(3, (Shard(2, 3),)), Merged(3)
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "merged", "verdict"),
+    [
+        ([judged(PASS)], NONE_MISSING, Verdict(PASS, Reason.KEPT)),
+        ([judged(PASS)], MISSING, Verdict(INCOMPLETE, Reason.MISSING_EVIDENCE, ("all-shards-present",))),
+        (
+            [judged(FAIL)],
+            MISSING,
+            Verdict(FAIL, Reason.VIOLATION, ("all-scenarios-pass", "all-shards-present")),
+        ),
+        (
+            [judged(PASS), judged(INCOMPLETE)],
+            MISSING,
+            Verdict(INCOMPLETE, Reason.MISSING_EVIDENCE, ("evidence-complete", "all-shards-present")),
+        ),
+    ],
+)
+def test_without_a_shard_a_merged_run_is_no_pass(scenarios: list[Judged], merged: Merged, verdict: Verdict) -> None:
+    assert verdict == decide(scenarios, merged)

@@ -11,7 +11,19 @@ from agenttest import gates
 from agenttest.errors import Problem
 from agenttest.evaluate import judge
 from agenttest.jsontext import compact
-from agenttest.model import Agent, Judged, Observation, Provenance, Reason, Status, Suite, ToolCall, Verdict
+from agenttest.model import (
+    Agent,
+    Judged,
+    Merged,
+    Observation,
+    Provenance,
+    Reason,
+    Shard,
+    Status,
+    Suite,
+    ToolCall,
+    Verdict,
+)
 from agenttest.report import Report, digest_of, evidence_digest, invalid, to_document
 from tests.nouns import observation, scenario
 
@@ -211,3 +223,19 @@ def test_whatever_an_agent_says_is_reported(text: str) -> None:
 
 def test_equal_values_have_equal_digests() -> None:
     assert digest_of({"a": 1, "b": (2,)}) == digest_of({"b": [2], "a": 1})
+
+
+@pytest.mark.parametrize(
+    ("of", "told"),
+    [
+        ({}, {}),
+        ({"shard": Shard(2, 3)}, {"shard": "2/3"}),
+        ({"merged": Merged(3)}, {}),
+        ({"merged": Merged(3, (Shard(1, 3), Shard(3, 3)))}, {"missing_shards": ["1/3", "3/3"]}),
+    ],
+)
+def test_a_part_says_which_it_is_and_a_whole_only_which_parts_it_lacks(of: dict[str, Any], told: Any) -> None:
+    document = to_document(report(JUDGED, directory="runs/1", **of))
+
+    assert told == {key: document[key] for key in ("shard", "missing_shards") if key in document}
+    assert (of.get("shard") is None and not told) is (document["evidence_digest"] == DOCUMENT["evidence_digest"])

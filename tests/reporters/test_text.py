@@ -1,13 +1,14 @@
 """The text for people: every scenario in a line, every cause once, the verdict and the next command at the end."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agenttest.errors import Problem
-from agenttest.model import Reason, Status, Verdict
+from agenttest.model import Merged, Reason, Shard, Status, Verdict
 from agenttest.quote import UNSEEN
 from agenttest.reporters.text import COLOURS, LABELS, Look, colour, render
 from tests.github import hostile
@@ -183,3 +184,23 @@ def test_no_word_of_an_agent_begins_a_line_or_acts(words: list[str]) -> None:
 
         assert shown.count("\n") == len(shown.splitlines())
         assert not UNSEEN.search(shown)
+
+
+@pytest.mark.parametrize(
+    ("of", "told"),
+    [
+        ({"shard": Shard(2, 3)}, "shard 2/3 of the suite; all shards together decide"),
+        ({"merged": Merged(3)}, "merged from 3 shards"),
+        ({"merged": Merged(4, (Shard(1, 4), Shard(3, 4)))}, "merged from 4 shards; missing: 1/4, 3/4"),
+    ],
+)
+def test_a_part_or_a_merged_whole_says_so_below_its_provenance(of: dict[str, Any], told: str) -> None:
+    shown = render(replace(report(judged("greets", outcome(PASS))), **of))
+
+    assert told == shown.splitlines()[2]
+
+
+def test_a_shard_that_holds_nothing_says_so() -> None:
+    shown = render(replace(report(), shard=Shard(2, 3)))
+
+    assert "shard 2/3: none of the suite's scenarios falls into it; all shards together decide" in shown.splitlines()
