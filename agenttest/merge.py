@@ -22,10 +22,10 @@ from agenttest.rundir import Start
 from agenttest.runfiles import opened
 from agenttest.settings import Settings
 from agenttest.shards import WHOLE, Group, Part, groups
+from agenttest.verify import WHOLE_AGAIN
 
 TOLD = 3  # of many things that are wrong, said in one message
 UNJUDGED = "no shard has judged it"
-REMEDY = "merge the runs of all shards, each as it was saved"
 
 
 def merge(project: Project, settings: Settings, places: Sequence[Path], show: Show) -> Result:
@@ -84,7 +84,7 @@ class Evidence:
 
     def lacks(self, index: int, why: str) -> None:
         """Note that a part tells nothing."""
-        self.absent[index] = Missing(f"shard {self.shard(index)} {why}", REMEDY)
+        self.absent[index] = Missing(f"shard {self.shard(index)} {why}", WHOLE_AGAIN)
 
     def add(self, index: int, told: Report) -> None:
         """Take what one part has seen."""
@@ -118,7 +118,7 @@ def merged(this: Run, group: Group, name: str, broken: Sequence[Problem]) -> Rep
     evidence = gather(group, name, broken)
     if evidence.suite is None:
         said = "; ".join(missing.reason for missing in list(evidence.absent.values())[:TOLD])
-        return report.invalid(name, [Problem(name, 0, 0, f"{said or UNJUDGED}; {REMEDY}")], untold(group, name))
+        return report.invalid(name, [Problem(name, 0, 0, f"{said or UNJUDGED}; {WHOLE_AGAIN}")], untold(group, name))
     chosen = discovery.select(evidence.suite, discovery.cleaned(group.asked))
     shards = discovery.deal(name, chosen, group.count)
     skipped(evidence, name, set(shards.values()))

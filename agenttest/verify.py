@@ -12,6 +12,7 @@ from agenttest import discovery, gates, settings
 from agenttest.documents import Document, Marks
 from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
+from agenttest.evidence import Missing
 from agenttest.jsontext import compact
 from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Status, Suite, Verdict
 from agenttest.observations import from_document
@@ -22,6 +23,7 @@ from agenttest.sources import normalized
 from agenttest.suites import contract
 
 MODE = "offline"
+WHOLE_AGAIN = "merge the runs of all shards, each as it was saved"
 WORDING = ("message", "remedy", "observed", "difference")
 NOT_COMPARED = ("evidence_digest", "harness", "issues", "error", "scenarios")  # each is checked in another way
 HARNESS = ("run_id", "started_at", "ended_at", "duration_ms", "tool")
@@ -45,10 +47,11 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
     suite = suite_of(saved.state)
     chosen = chosen_of(saved.state, suite)
     seen = observed_of(saved.told, suite)
-    scenarios = tuple(judge(scenario, seen.get(scenario.id)) for scenario in chosen)
+    lacking = lacking_of(saved.state, suite, chosen)
+    scenarios = tuple(judge(scenario, seen.get(scenario.id), lacking.get(scenario.id)) for scenario in chosen)
     report = report_of(saved, suite, scenarios)
     issues = (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
-    return report, (*issues, *merged_issues(report))
+    return report, (*issues, *merged_issues(report, lacking))
 
 
 def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
@@ -106,14 +109,20 @@ def merged_of(state: Mapping[str, Any]) -> Merged | None:
     return Merged(count, shards)
 
 
-def merged_issues(report: Report) -> Iterator[Issue]:
+def lacking_of(state: Mapping[str, Any], suite: Suite, chosen: Sequence[Scenario]) -> dict[str, Missing]:
+    """The scenarios of shards that were not there when the run was merged, each with why it cannot be proven."""
+    merged = merged_of(state)
+    if merged is None or not merged.missing:
+        return {}
+    missing = {shard.index: Missing(f"shard {shard} is not in the merged run", WHOLE_AGAIN) for shard in merged.missing}
+    dealt = discovery.deal(suite.path, chosen, merged.count)
+    return {name: missing[index] for name, index in dealt.items() if index in missing}
+
+
+def merged_issues(report: Report, lacking: Mapping[str, Missing]) -> Iterator[Issue]:
     """Of a shard that was not there nothing was observed."""
-    if report.merged is None or report.suite is None or not report.merged.missing:
-        return
-    dealt = discovery.deal(report.path, [judged.scenario for judged in report.scenarios], report.merged.count)
-    missing = {shard.index for shard in report.merged.missing}
     for judged in report.scenarios:
-        if judged.observation is not None and dealt[judged.scenario.id] in missing:
+        if judged.observation is not None and judged.scenario.id in lacking:
             yield Issue("merged", f"scenario {quote(judged.scenario.id)} is of a missing shard, and yet was observed")
 
 

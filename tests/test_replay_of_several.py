@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agenttest.files import Project
+from agenttest.model import Shard
 from agenttest.replay import DEPTH, Replay, as_json, as_text, replay
 from agenttest.report import digest_of
 from agenttest.run import run
@@ -221,7 +222,22 @@ def child_in(place: str) -> Callable[[Path], None]:
     return change
 
 
+def shard_of_the_parent(parent: Path) -> None:
+    state_with_its_digest(parent, {**read(parent / "state.json"), "shard": "1/2"})
+
+
+def shard_of_no_kind(parent: Path) -> None:
+    state_with_its_digest(parent, {**read(parent / "state.json"), "shard": {"index": True}})
+
+
+def selection_of_the_parent(parent: Path) -> None:
+    state_with_its_digest(parent, {**read(parent / "state.json"), "asked": ["x"]})
+
+
 CHANGES = [
+    shard_of_the_parent,
+    shard_of_no_kind,
+    selection_of_the_parent,
     child_deleted,
     child_replaced,
     child_of_another_suite,
@@ -268,6 +284,16 @@ def test_a_suite_left_out_by_a_selection_is_none_that_is_missing(tmp_path: Path)
     suites = lay(tmp_path, "a.yml", x=KEPT), lay(tmp_path, "b.yml", y=KEPT)
 
     assert replay(saved(tmp_path, *suites, scenarios=("y",))).valid
+
+
+def test_the_parent_of_a_shard_says_its_shard_and_names_suites_as_its_children_do(tmp_path: Path) -> None:
+    suites = lay(tmp_path, "a.yml", x=KEPT, y=KEPT), lay(tmp_path, "b.yml", x=KEPT, y=KEPT)
+
+    parent = saved(tmp_path, f"./{suites[0]}", str(tmp_path / suites[1]), "../c.yml", shard=Shard(2, 2))
+
+    state = read(parent / "state.json")
+    assert ("2/2", ["a.yml", "b.yml", "../c.yml"]) == (state["shard"], state["suites"])
+    assert replay(parent).valid
 
 
 def test_an_interrupted_run_of_runs_is_valid_as_far_as_it_goes(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from agenttest.replay import replay
-from tests.projects import BROKEN, KEPT, ROOT, agenttest, environment, lay, runs
+from tests.projects import BROKEN, KEPT, ROOT, agenttest, environment, lay, runs, sharded
 from tests.systems import PATHS_ONLY
 
 TRIPWIRE = Path(__file__).with_name("tripwire.py")
@@ -138,6 +138,53 @@ def test_wherever_the_disk_is_full_for_the_report_it_is_said_and_no_half_report_
     }
     assert {()} == {tuple(path.name for path in (project / "out").glob("*")) for project, _, _ in failed}
     assert ["report.json"] == [path.name for path in (whole / "out").iterdir()]
+
+
+@pytest.fixture(scope="module")
+def merged(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[tuple[Path, int, str]]]:
+    """The same for a merge of two shards of these suites."""
+
+    @cache
+    def trip(how: str, suites: Suites) -> list[tuple[Path, int, str]]:
+        root = tmp_path_factory.mktemp("merged")
+        for suite, answer in suites:
+            lay(root / "project", suite, first=answer, second=KEPT)
+        for part in sharded(root / "project", *dict(suites), count=2):
+            shutil.move(part, root / "project/ev" / part.name)
+        command = [sys.executable, str(TRIPWIRE), how, "merge", "ev", "--output", "whole"]
+        done = subprocess.run(command, cwd=root, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
+        numbers = [line.split() for line in done.stdout.splitlines()]
+        return [(root / number, int(code), (root / f"{number}.out").read_text()) for number, code in numbers]
+
+    return trip
+
+
+@pytest.mark.parametrize("suites", [ONE, SEVERAL], ids=["one", "several"])
+def test_wherever_a_merge_is_killed_its_run_is_not_there_or_unfinished_or_whole(merged: Trip, suites: Suites) -> None:
+    *killed, (project, code, _) = merged("kill", suites)
+
+    assert ({-9}, True) == ({code for _, code, _ in killed}, len(killed) > 20)
+    assert (0, True) == (code, valid(project / "whole"))
+    left = [place / "whole" for place, _, _ in killed if (place / "whole").exists()]
+    unfinished = [run for run in left if not (run / "summary.json").exists()]
+    assert {True} >= {valid(run) for run in left if run not in unfinished}
+    begun = [run for run in unfinished if any((run / name).exists() for name in ("events.jsonl", "state.json"))]
+    assert {("unfinished",)} == {tuple(issue.code for issue in replay(run).issues) for run in begun}
+
+
+@pytest.mark.parametrize("how", ["full", "full-from"])
+@pytest.mark.parametrize(
+    ("suites", "code"), [(ONE, 2), (SEVERAL, 2), (BROKEN_ONE, 1), (BROKEN_SEVERAL, 1)], ids=lambda value: str(value)[:9]
+)
+def test_wherever_the_disk_is_full_a_merge_is_no_pass_and_a_violation_stays_one(
+    merged: Trip, how: str, suites: Suites, code: int
+) -> None:
+    *failed, (_, whole, _) = merged(how, suites)
+
+    assert 2 - code == whole or (code, whole) == (1, 1)
+    assert {(code, True, False)} == {
+        (code, "No space left on device" in out, "Traceback" in out) for _, code, out in failed
+    }
 
 
 @contextmanager
