@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agenttest import cli
-from tests.projects import BROKEN, KEPT, contract, lay, observation, recording, runs
+from tests.projects import BROKEN, KEPT, contract, lay, observation, recording, runs, sharded
 
 EARLIER, LATER = "20260101T000000Z-ffffffff", "20260101T000001Z-00000000"
 
@@ -186,3 +186,88 @@ def test_the_demonstration_needs_no_files_and_leaves_none(here: Path, capsys: py
 
     assert capsys.readouterr().out.endswith("a contract and observations of your own to start from\n")
     assert [] == list(here.iterdir())
+
+
+@pytest.fixture
+def shards(here: Path) -> list[Path]:
+    lay(here, **dict.fromkeys("abcd", KEPT))
+    return sharded(here, count=2)
+
+
+def test_a_merge_is_saved_where_it_was_asked_for_and_can_be_replayed(here: Path, shards: list[Path]) -> None:
+    assert 0 == cli.main(["merge", *map(str, shards), "--output", "deep/er/whole"])
+
+    assert 0 == cli.main(["replay", "deep/er/whole"])
+    assert {"events.jsonl", "state.json", "behavior-results.json", "summary.json"} == {
+        path.name for path in (here / "deep/er/whole").iterdir()
+    }
+
+
+def test_a_merge_that_is_given_no_place_is_the_newest_run(here: Path, shards: list[Path]) -> None:
+    assert 0 == cli.main(["merge", *map(str, shards)])
+
+    assert 3 == len(runs(here))
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("desk.yml", "is there already; name a new directory"),
+        (".agenttest", "is there already; name a new directory"),
+        ("/elsewhere", "is outside the project"),
+        ("../elsewhere", "holds '..'"),
+        (".", "is outside the project"),
+        ("", "is no path"),
+        (" ", "is no path"),
+        ("a\0b", "is no path"),
+        ("link/new", "lies behind"),
+        ("desk.yml/new", "lies behind"),
+        ("x" * 300, "File name too long"),
+    ],
+)
+def test_a_merge_is_not_saved_over_or_outside_of_anything(
+    here: Path, shards: list[Path], target: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "link").symlink_to(here / ".agenttest")
+    before = sorted(here.rglob("*"))
+
+    assert 2 == cli.main(["merge", *map(str, shards), "--output", target])
+
+    shown = "".join(capsys.readouterr())
+    assert (True, False) == (said in shown, "Traceback" in shown)
+    assert before == sorted(here.rglob("*"))
+
+
+@pytest.mark.parametrize("words", [["merge"], ["merge", "ev", "--format", "xml"], ["test", "--shard"]])
+def test_a_merge_of_nothing_or_of_no_form_is_refused(here: Path, words: list[str]) -> None:
+    assert 2 == cli.main(words)
+
+
+@pytest.mark.parametrize(
+    "place", ["nowhere", "desk.yml", "a\0b", "x" * 5000, "/dev/null", "/proc/self/mem", ".", "::error::x"]
+)
+def test_a_place_that_holds_no_run_is_told_in_words(here: Path, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lay(here, a=KEPT)
+
+    assert 2 == cli.main(["merge", place])
+
+    said = capsys.readouterr().err
+    assert ("(invalid-input, exit 2)" in said, "Traceback" in said, "fault" in said) == (True, False, False)
+    assert not any(line.startswith("::error") for line in said.splitlines())
+
+
+def test_the_json_of_a_merge_is_one_document(
+    here: Path, shards: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert 2 == cli.main(["merge", str(shards[0]), "nowhere", "--format", "json"])
+
+    document = json.loads(capsys.readouterr().out)
+    assert ("incomplete", ["2/2"]) == (document["status"], document["missing_shards"])
+
+
+def test_a_shard_that_cannot_be_is_refused_before_the_run(here: Path) -> None:
+    lay(here, a=KEPT)
+
+    assert 2 == cli.main(["test", "desk.yml", "--shard", "4/3", "--format", "json", "--output", "report.json"])
+
+    assert ([], "invalid-input") == (runs(here), json.loads((here / "report.json").read_text())["reason"])
