@@ -2,12 +2,14 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from agenttest import cli
-from tests.projects import BROKEN, KEPT, contract, lay, observation, recording, runs, sharded
+from tests import zips
+from tests.projects import BROKEN, KEPT, contract, lay, observation, recording, runs, saved, sharded
 
 EARLIER, LATER = "20260101T000000Z-ffffffff", "20260101T000001Z-00000000"
 
@@ -271,3 +273,18 @@ def test_a_shard_that_cannot_be_is_refused_before_the_run(here: Path) -> None:
     assert 2 == cli.main(["test", "desk.yml", "--shard", "4/3", "--format", "json", "--output", "report.json"])
 
     assert ([], "invalid-input") == (runs(here), json.loads((here / "report.json").read_text())["reason"])
+
+
+@pytest.mark.parametrize(
+    ("damage", "code"), [(lambda data: data, 0), (lambda data: data[:-40], 2), (lambda data: b"", 2)]
+)
+def test_a_zip_is_replayed_as_it_was_downloaded(
+    here: Path, damage: Callable[[bytes], bytes], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lay(here, a=KEPT)
+    place = zips.packed(saved(here), here / "evidence.zip")
+    place.write_bytes(damage(place.read_bytes()))
+
+    assert code == cli.main(["replay", "evidence.zip"])
+
+    assert "Traceback" not in "".join(capsys.readouterr())

@@ -8,9 +8,23 @@ from typing import Any
 
 import pytest
 
+from agenttest.model import Shard
 from agenttest.replay import Replay, replay
 from agenttest.settings import Limits
-from tests.projects import BROKEN, KEPT, contract, lay, observation, read, recording, reseal, saved, write
+from tests.projects import (
+    BROKEN,
+    KEPT,
+    contract,
+    lay,
+    merge,
+    observation,
+    read,
+    recording,
+    reseal,
+    saved,
+    sharded,
+    write,
+)
 
 EVENTS, STATE, RESULTS, SUMMARY = "events.jsonl", "state.json", "behavior-results.json", "summary.json"
 Files = dict[str, Any]
@@ -332,3 +346,71 @@ def test_a_pass_whose_report_lacks_the_observations_is_noticed(tmp_path: Path) -
     found = changed(saved(tmp_path), lambda files: files[RESULTS]["scenarios"][0].pop("observation"))
 
     assert [] != codes(found)
+
+
+@pytest.fixture
+def shard(tmp_path: Path) -> Path:
+    """A shard that holds a part of its suite's scenarios, and all of them kept."""
+    lay(tmp_path, **dict.fromkeys("abcdefg", KEPT))
+    return saved(tmp_path, shard=Shard(2, 3))
+
+
+def as_shard(told: str | None) -> Callable[[Files], None]:
+    """Say everywhere that a run is of another shard, or of none."""
+
+    def change(files: Files) -> None:
+        for part in (files[STATE], files[RESULTS]):
+            part["shard"] = told
+            if told is None:
+                del part["shard"]
+
+    return change
+
+
+def test_a_shard_sealed_anew_without_a_change_is_valid(shard: Path) -> None:
+    assert [] == codes(changed(shard, as_shard("2/3")))
+
+
+@pytest.mark.parametrize("told", [None, "1/3", "3/3", "2/2", "1/1", "2/4"])
+def test_a_shard_cannot_be_another_one_or_the_whole(shard: Path, told: str | None) -> None:
+    assert ["selection"] == codes(changed(shard, as_shard(told)))
+
+
+@pytest.mark.parametrize("told", ["", "4/3", "0/3", "2/1001", "2/1000000000", 5, None, True, {"index": True}, [2, 3]])
+def test_a_shard_that_cannot_be_is_an_issue(shard: Path, told: Any) -> None:
+    found = changed(shard, lambda files: files[STATE].update(shard=told))
+
+    assert codes(found) in (["shard"], ["malformed"])
+
+
+@pytest.mark.parametrize("part", [STATE, RESULTS])
+def test_a_shard_is_told_alike_in_all_files(shard: Path, part: str) -> None:
+    assert [] != codes(changed(shard, lambda files: files[part].pop("shard")))
+
+
+def whole_pass(files: Files) -> None:
+    """Say everywhere that a merged run lacks nothing and passes, but for the evidence."""
+    files[STATE]["merged"]["missing"] = []
+    del files[RESULTS]["missing_shards"]
+    files[RESULTS]["gates"] = []
+    for part in (files[RESULTS], files[SUMMARY], files[EVENTS][-1]):
+        part.update(status="pass", reason="kept")
+    files[SUMMARY]["exit_code"] = 0
+
+
+def without_one(root: Path, *ids: str) -> Path:
+    """A merged run of kept scenarios that lacks the shard which holds the fewest of them."""
+    lay(root, **dict.fromkeys(ids, KEPT))
+    _, *parts = sorted(sharded(root), key=lambda part: len(read(part / RESULTS)["scenarios"]))
+    result, _ = merge(root, *parts)
+    return root / str(result.directory)
+
+
+def test_what_a_merged_run_lacks_cannot_be_sealed_away(tmp_path: Path) -> None:
+    assert "decision" in codes(changed(without_one(tmp_path, *"abcd"), whole_pass))
+
+
+def test_a_merged_run_forged_as_a_whole_says_no_more_than_its_evidence(tmp_path: Path) -> None:
+    run = without_one(tmp_path, *"ab")  # each was observed and is kept, as the missing shard holds none
+
+    assert [] == codes(changed(run, whole_pass))
