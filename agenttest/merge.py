@@ -62,8 +62,9 @@ def merge_group(this: Run, group: Group, broken: Sequence[Problem]) -> None:
     for name in group.suites:
         this.finish(merged(this, group, name, broken))
     for reason, part in group.early.items():
-        said = f"shard {part.shard} " if group.count > 1 else ""
-        problem = Problem(str(part.path), 0, 0, f"{said}did not judge all that it was asked for; run it again")
+        which = f"shard {part.shard}" if group.count > 1 else "the run"
+        said = f"{which} ended with {reason}, as its log says; correct that and run it again"
+        problem = Problem(str(part.path), 0, 0, said)
         this.finish(report.invalid("", [problem], reason))
 
 

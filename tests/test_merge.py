@@ -238,6 +238,24 @@ def test_of_shards_that_hold_nothing_all_suites_are_told(tmp_path: Path) -> None
     assert (Status.INCOMPLETE, ["a.yml", "b.yml"]) == (result.status, [report.path for report in reports])
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_ended_all_shards_early_is_told_once(tmp_path: Path, count: int) -> None:
+    suites = lay(tmp_path, "a.yml", x=KEPT), lay(tmp_path, "b.yml", y=KEPT)
+    asked = ("x", "nobody")
+    parts = (
+        sharded(tmp_path, *suites, count=count, scenarios=asked)
+        if count > 1
+        else [saved(tmp_path, *suites, scenarios=asked)]
+    )
+
+    result, (kept, early) = merge(tmp_path, *parts)
+
+    which = "shard 1/2" if count > 1 else "the run"
+    said = f"{which} ended with invalid-input, as its log says; correct that and run it again"
+    assert [f"{parts[0]}: {said}"] == [str(problem) for problem in early.problems]
+    assert (Status.PASS, Status.INCOMPLETE, Reason.INVALID_INPUT) == (kept.status, result.status, result.reason)
+
+
 def interrupted(root: Path, *suites: str, **settings: Any) -> Path:
     """A run that was interrupted after its first suite."""
 

@@ -24,7 +24,7 @@ NOBODY = 65534
 # All that is imported or read once is so first, as it may lie where only root may read.
 GIVE_UP_ROOT = f"""
 import contextlib, io, locale, os, sys, unicodedata
-from agenttest import cli, replay, run
+from agenttest import cli, merge, replay, run
 with contextlib.redirect_stdout(io.StringIO()):
     cli.main(["demo"])
 os.setgroups([])
@@ -317,6 +317,30 @@ def test_a_child_that_may_not_be_read_makes_its_run_not_valid(desk: Path) -> Non
 
     assert (1, "") == (done.returncode, done.stderr)
     assert f"{run}/0001-a: cannot be read: permission denied; let this user read it" in done.stdout
+
+
+def test_a_shard_that_may_not_be_read_is_as_good_as_missing(desk: Path) -> None:
+    lay(desk, **dict.fromkeys("abcd", KEPT))
+    one, _ = sharded(desk, count=2)
+    locked(desk, str(one.relative_to(desk)), mode=0)
+
+    done = without_rights(desk, "merge", ".agenttest/runs", "--output", "whole")
+
+    assert (2, "") == (done.returncode, done.stderr)
+    assert "merged from 2 shards; missing: 1/2" in done.stdout
+    assert "cannot be read: permission denied; let this user read it" in done.stdout
+
+
+def test_a_folder_of_shards_that_may_not_be_read_is_told(desk: Path) -> None:
+    (desk / "ev").mkdir()
+    locked(desk, "ev", mode=0)
+
+    done = without_rights(desk, "merge", "ev")
+
+    assert (2, "ev: cannot be read: permission denied; let this user read it") == (
+        done.returncode,
+        done.stderr.splitlines()[0],
+    )
 
 
 def peak(root: Path, suites: int) -> int:
