@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from agenttest.files import Project
 from agenttest.model import Reason, Shard, Status
 from agenttest.replay import replay
-from agenttest.report import Report, to_document
+from agenttest.report import Report, digest_of, to_document
 from agenttest.run import run
 from agenttest.settings import Settings
 from tests import zips
@@ -384,22 +384,38 @@ def test_beside_a_whole_run_one_that_is_not_valid_is_no_pass(tmp_path: Path) -> 
     assert Status.INCOMPLETE is result.status
 
 
-def test_a_suite_left_out_of_every_shards_run_is_told(tmp_path: Path) -> None:
-    suites = lay(tmp_path, "a.yml", x=KEPT), lay(tmp_path, "b.yml", x=BROKEN)
-    parts = sharded(tmp_path, *suites, count=2)
-    for part in parts:
-        summary = read(part / "summary.json")
-        for entry in [each for each in summary["children"] if each["suite"] == "b.yml"]:
-            shutil.rmtree(part / entry["directory"])
-            entry.update(suite="", directory=None, status="incomplete", reason="missing-evidence")
-        worst = Status.worst(Status(entry["status"]) for entry in summary["children"])
-        reason = next(each["reason"] for each in summary["children"] if each["status"] == worst)
-        write(part / "summary.json", {**summary, "status": worst, "reason": reason, "exit_code": worst.exit_code})
+def without_b(part: Path) -> None:
+    """Leave the suite b.yml out of a shard's run, as if none of its scenarios fell into the shard."""
+    summary = read(part / "summary.json")
+    left = [entry for entry in summary["children"] if entry["suite"] != "b.yml"]
+    for entry in [entry for entry in summary["children"] if entry not in left]:
+        shutil.rmtree(part / entry["directory"])
+    worst = Status.worst(Status(entry["status"]) for entry in left)
+    reason = next(entry["reason"] for entry in left if entry["status"] == worst)
+    digest = digest_of([entry["evidence_digest"] for entry in left])
+    ending = {"status": worst, "reason": reason, "exit_code": worst.exit_code, "evidence_digest": digest}
+    write(part / "summary.json", {**summary, **ending, "children": left})
+    assert replay(part).valid
+
+
+@pytest.mark.parametrize("forged", [[0], [1], [0, 1]])
+@pytest.mark.parametrize("scenarios", [(), ("[a-g]",)])
+def test_a_suite_left_out_of_a_shards_run_is_no_pass_where_it_can_be_known(
+    tmp_path: Path, forged: list[int], scenarios: tuple[str, ...]
+) -> None:
+    suites = [lay(tmp_path, name, **SUITES["pass"]) for name in ("a.yml", "b.yml")]
+    parts = sharded(tmp_path, *suites, count=2, scenarios=scenarios)
+    for index in forged:
+        without_b(parts[index])
 
     result, reports = merge(tmp_path, *parts)
 
-    assert Status.INCOMPLETE is result.status
-    assert "b.yml" in [report.path for report in reports]
+    known = len(forged) == 1 or not scenarios  # a selection may leave a suite out of all shards
+    assert (Status.INCOMPLETE if known else Status.PASS, known) == (
+        result.status,
+        "b.yml" in [report.path for report in reports],
+    )
+    assert replay(tmp_path / str(result.directory)).valid
 
 
 def forged(merged: Path, change: Callable[[dict[str, Any]], Any]) -> Path:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from agenttest import savedrun
+from agenttest.replay import replay
 from agenttest.runfiles import Folder
 from agenttest.savedrun import REWRITTEN, Damaged, SavedRun
 from tests.projects import KEPT, lay, read, saved, write
@@ -268,3 +270,14 @@ def test_a_folder_with_any_file_of_a_run_is_a_run(tmp_path: Path, name: str) -> 
     (tmp_path / name).write_text("{}")
 
     assert SavedRun(Folder(tmp_path)).begun
+
+
+def test_more_events_than_a_run_has_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(tmp_path, greets=KEPT)
+    run = saved(tmp_path)
+    assert replay(run).valid
+
+    monkeypatch.setattr(savedrun, "EVENTS", 3)
+
+    said = "events.jsonl holds more than 3 events, which no run has"
+    assert [("journal", said)] == [(issue.code, issue.message) for issue in replay(run).issues]
