@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import Protocol
 
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.zipped import archive, unzipped
 
 RIGHT = "name a run directory, such as .agenttest/runs/RUN, or the ZIP of one"
 
@@ -86,6 +84,10 @@ def opened(path: Path) -> Iterator[Files]:
     if found.path.is_dir():
         yield found
         return
+    from agenttest.zipped import archive, packed, unzipped  # slow to import, and most runs are folders
+
+    if not packed(path):
+        raise InvalidInput(Problem(str(path), 0, 0, f"is a file, and no ZIP; {RIGHT}"))
     with unzipped(path) as zipped:
         yield archive(path, zipped)
 
@@ -110,4 +112,4 @@ def unreadable(path: Path) -> str:
         return f"{'is no plain file' if path.exists() else 'does not exist'}; {RIGHT}"
     if not os.access(path, os.R_OK | os.X_OK if folder else os.R_OK):
         return "cannot be read: permission denied; let this user read it"
-    return "" if folder or zipfile.is_zipfile(path) else f"is a file, and no ZIP; {RIGHT}"
+    return ""

@@ -96,6 +96,11 @@ class Archive:
         return replace(self, prefix=f"{self.prefix}{name}/")
 
 
+def packed(path: Path) -> bool:
+    """Whether a file ends as a ZIP does."""
+    return zipfile.is_zipfile(path)
+
+
 @contextmanager
 def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
     """The open ZIP."""
