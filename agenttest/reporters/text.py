@@ -77,7 +77,8 @@ def head(report: Report, look: Look) -> Iterator[str]:
         yield look.paint("faint", f"shard {report.shard} of the suite; all shards together decide")
     elif report.merged:
         yield look.paint("faint", merged(report.merged))
-    yield ""
+    if report.scenarios:
+        yield ""
 
 
 def merged(of: Merged) -> str:
