@@ -39,7 +39,7 @@ def main() -> int:
         try:
             write(result)
         except Exception as error:
-            result = step.fault(error)
+            result = step.fault(error, result)
     step.explain()
     envfiles.write_outputs(output, {**outputs(result), **step.publisher.outputs(saved=result.directory is not None)})
     return step.exit_code(result)
@@ -55,16 +55,24 @@ def speak_utf8() -> None:
 def judge(step: Step, context: Context) -> Result:
     """Do what the inputs ask for, as the workspace's owner; whatever happens, there is a result."""
     try:
-        with interruptible():
-            give_up_root(context.workspace)
-            return modes.perform(step, context)
+        return performed(step, context)
     except AgentTestError as error:
         return step.ended(error.problems, error.reason)
     except KeyboardInterrupt as error:
+        step.cancelled = True
         said = f"the run was interrupted by {error or 'a signal'}; what was judged until then counts"
         return step.ended([Problem("", 0, 0, said)], Reason.INTERRUPTED)
     except Exception as error:
         return step.fault(error)
+
+
+def performed(step: Step, context: Context) -> Result:
+    """What the inputs ask for, done; a run that a signal ends has a result all the same."""
+    with interruptible() as came:
+        give_up_root(context.workspace)
+        result = modes.perform(step, context)
+    step.cancelled = bool(came)
+    return result
 
 
 if __name__ == "__main__":

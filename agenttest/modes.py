@@ -133,17 +133,24 @@ def named(context: Context, asked: Inputs, project: Project, name: str, given: S
 
 
 def matching(project: Project, given: str, run_directory: str, mode: Mode) -> list[str]:
-    """What one line names: a path as it is, or all that match a pattern, among suites nothing in a run directory."""
+    """What one line names: a path as it is, or all that match a pattern and may be what the mode is about."""
     if not globs.is_pattern(given) or os.path.lexists(project.base / given):
         return [given]
     path = Path(given)
     absolute = path.is_absolute() and path.is_relative_to(project.root)
     base, pattern = (project.root, path.relative_to(project.root).as_posix()) if absolute else (project.base, given)
-    leave_out = [project.base / run_directory] if mode is Mode.TEST else []
+    leave_out = [project.base / run_directory]
+    found = suites(base, pattern, leave_out) if mode is Mode.TEST else runs(base, pattern)
+    return [str(base / name) if absolute else name for name in found]
+
+
+def suites(base: Path, pattern: str, leave_out: Sequence[Path]) -> list[str]:
+    """What a pattern finds that may be a suite: not what lies beside one, nor in a run directory."""
     found = globs.expand(base, pattern, leave_out)
-    return [str(base / name) if absolute else name for name in found if mode is not Mode.TEST or is_suite(name)]
+    return [name for name in found if not name.endswith(discovery.RECORDING)]
 
 
-def is_suite(name: str) -> bool:
-    """Whether what a pattern found may be a suite, and is not what lies beside one."""
-    return not name.endswith(discovery.RECORDING)
+def runs(base: Path, pattern: str) -> list[str]:
+    """What a pattern finds that may be a saved run: folders and ZIPs or, where there are none, whatever there is."""
+    found = globs.expand(base, pattern, folders=True)
+    return [name for name in found if name.lower().endswith(".zip") or os.path.isdir(base / name)] or found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from agenttest.github import artifact as artifacts
@@ -12,7 +13,7 @@ from agenttest.github.commands import Level, mask, maskable
 from agenttest.github.context import Context
 from agenttest.github.http import Client
 from agenttest.github.inputs import Inputs, Mode, When
-from agenttest.github.results import NotUploaded, Unavailable, service
+from agenttest.github.results import NotUploaded, Unavailable, is_enterprise, service
 from agenttest.pullrequest import CheckRun, Comments
 from agenttest.report import Ending, Report
 from agenttest.reporters.comment import Locate
@@ -22,6 +23,14 @@ from agenttest.reporters.markdown import Summary
 LATER = "AGENTTEST_UPLOADS_LATER"  # set by the composite action, whose next step uploads the run directory
 
 Told = tuple[Level | None, str]  # something to be said, as an annotation or, without a level, in the log alone
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An artifact that is yet to be, whose number nobody knows."""
+
+    name: str
+    id: str = ""
 
 
 class Publisher:
@@ -37,6 +46,7 @@ class Publisher:
         self.check_run = CheckRun(locate) if asked.check_run else None
         self.artifact: artifacts.Artifact | None = None
         self.name = artifacts.artifact_name(asked.artifact_name, asked.matrix, asked.shard)
+        self.hidden: set[str] = set()
         self.failed = False
 
     def add(self, report: Report) -> None:
@@ -49,26 +59,27 @@ class Publisher:
         """Upload the run directory as an artifact."""
         if self.asked.upload_artifact is When.NEVER or self.later:
             return
-        always = self.asked.upload_artifact is When.ALWAYS
+        self.failed = always = self.asked.upload_artifact is When.ALWAYS
         found = service(self.context, always=always)
         if isinstance(found, Unavailable):
             quiet = not (always or self.context.value("ACTIONS_RUNTIME_TOKEN"))
-            yield None if quiet else self.level(always), f"{found.message}; {found.remedy}"
-            self.failed = always
+            yield None if quiet else self.level(always), self.refusal(f"{found.message}; {found.remedy}", always)
             return
+        self.hide(found.token)
         client = Client(self.context.variables, artifacts.SECONDS)
         days = self.asked.retention_days
         try:
             self.artifact = artifacts.upload(found, client, folder, self.name, retention_days=days, mask=self.hide)
         except NotUploaded as error:
-            self.failed = always
-            yield self.level(always), str(error)
+            yield self.level(always), self.refusal(str(error), always)
         else:
+            self.failed = False
             yield None, f"uploaded as the artifact {self.name}, {self.artifact.digest}: {self.url}"
 
     def hide(self, secret: str) -> None:
         """Have the runner hide a text in every log from now on; elsewhere the command would only show it."""
-        if self.context.value("GITHUB_ACTIONS") == "true" and maskable(secret):
+        if self.context.value("GITHUB_ACTIONS") == "true" and maskable(secret) and secret not in self.hidden:
+            self.hidden.add(secret)
             print(mask(secret), flush=True)  # noqa: T201 (a command for the runner)
 
     @property
@@ -88,7 +99,16 @@ class Publisher:
 
     def foot(self, ending: Ending) -> Foot:
         """What comments and the summary say of the evidence."""
-        return Foot(self.api.job, ending, self.artifact, self.replayed)
+        return Foot(self.api.job, ending, self.artifact or self.planned(ending), self.replayed)
+
+    def planned(self, ending: Ending) -> Planned | None:
+        """What another step will upload the run directory as; GitHub's own upload knows no other server."""
+        wanted = self.later and ending.directory and self.asked.upload_artifact is not When.NEVER
+        return Planned(self.name) if wanted and not is_enterprise(self.context.value("GITHUB_SERVER_URL")) else None
+
+    def refusal(self, why: str, always: bool) -> str:
+        """That nothing was uploaded, and what that means for the step."""
+        return f"{why}; as `upload-artifact` is `always`, the step fails" if always else why
 
     def level(self, always: bool) -> Level:
         """How grave it is that nothing was uploaded."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from agenttest.errors import AgentTestError, Problem
@@ -30,6 +32,8 @@ from agenttest.runs import VIEWS
 from agenttest.settings import OBSERVATIONS_BYTES
 
 PACKAGE = Path(__file__).parent
+FILES = 256  # whose number of lines is remembered
+TOLD = 4  # of a level, of the step itself; the suites' annotations have to be seen beside them
 OUTPUTS = {"report-html": "html", "sarif-file": "sarif", "junit-file": "junit"}  # each the path of a view
 
 
@@ -41,7 +45,9 @@ class Step:
         self.project: Project | None = None
         self.worst: Status | None = None
         self.validity: int | None = None  # of replayed runs, as an exit code
+        self.cancelled = False  # so time is short, and nothing is published
         self.traces: list[str] = []
+        self.lines = lru_cache(FILES)(self.line_count)
         self.summary = Summary(failures_only=asked.summary is inputs.Summary.FAILURES)
         self.annotations = Annotations(self.locate)
         self.publisher = Publisher(context, asked, self.locate)
@@ -75,13 +81,17 @@ class Step:
     def locate(self, path: str, line: int) -> Place | None:
         """Where GitHub can show something: in a plain file below the workspace, at a line that it has."""
         place = plain(path, line)
-        if place is None or self.project is None or self.project.kind(path) != "file":
-            return None
+        lines = self.lines(path) if place and self.project else 0
+        return (path, min(place[1], lines)) if place and lines else None
+
+    def line_count(self, path: str) -> int:
+        """How many lines a file has, 1 where it is empty; 0 where it is none that can be read."""
+        if self.project is None or self.project.kind(path) != "file":
+            return 0
         try:
-            lines = line_count(self.project.read(path, OBSERVATIONS_BYTES))
+            return max(1, line_count(self.project.read(path, OBSERVATIONS_BYTES)))
         except AgentTestError:
-            return None
-        return path, min(place[1], max(1, lines))
+            return 0
 
     def ended(self, problems: Iterable[Problem], reason: Reason) -> Result:
         """The result of a run that ended early: what was seen counts, and a violation stays one."""
@@ -90,10 +100,11 @@ class Step:
         self.note(report)
         return Result(self.worst or report.status, reason, dict(self.summary.scenarios), None, None, "")
 
-    def fault(self, error: Exception) -> Result:
-        """The result where our own code failed, which is never a violation."""
+    def fault(self, error: Exception, before: Result | None = None) -> Result:
+        """The result where our own code failed, which is never a violation; what was saved `before` is still there."""
         self.traces.append("".join(traceback.format_exception(error)))
-        return replace(self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL), status=Status.INCOMPLETE)
+        ended = self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL)
+        return replace(before or ended, status=Status.INCOMPLETE, reason=Reason.INTERNAL)
 
     def explain(self) -> None:
         """Where our own code failed, for those who debug the step."""
@@ -110,32 +121,42 @@ class Step:
         return 2 if self.publisher.failed and code == 0 else code
 
     def publish(self, result: Result) -> None:
-        """Upload the run directory and comment on the pull request, unless the job was cancelled and time is short."""
-        if self.project is None or result.reason is Reason.INTERRUPTED:
+        """Upload the run directory and comment on the pull request; no comment says that a damaged run is valid."""
+        if self.project is None or self.cancelled:
             return
+        with self.cancellable():
+            if result.directory is not None:
+                self.tell(self.publisher.upload(self.project.root / result.directory))
+            if not self.validity:
+                self.tell(self.publisher.comment(ending(result)))
+
+    @contextmanager
+    def cancellable(self) -> Iterator[None]:
+        """Requests that a cancelled job ends, so that there is time to write what the runner reads."""
         try:
             with interruptible():
-                if result.directory is not None:
-                    self.tell(self.publisher.upload(self.project.root / result.directory))
-                self.tell(self.publisher.comment(ending(result)))
+                yield
         except KeyboardInterrupt as error:
+            self.cancelled = True
             self.tell([(Level.WARNING, f"interrupted by {error}, so not everything was published")])
 
     def tell(self, said: Iterable[Told]) -> None:
         """Say something of the step itself, as an annotation or in the log."""
         for level, text in said:
-            if level is None:
+            own = self.annotations.own[level] if level else []
+            if level is None or len(own) == TOLD:
                 self.log.say(one_line(text))
-            else:
+            elif text not in own:
                 self.annotations.tell(level, text)
 
     def annotate(self, result: Result) -> None:
         """Post the check run, else write the annotations, where they are asked for."""
         posted, notice = False, ""
-        if self.project is not None and result.reason is not Reason.INTERRUPTED:
-            posted, notice = self.publisher.check(ending(result), self.summary, self.exit_code(result))
+        if self.project is not None and not self.cancelled:
+            with self.cancellable():
+                posted, notice = self.publisher.check(ending(result), self.summary, self.exit_code(result))
         if notice:
-            self.annotations.tell(Level.NOTICE, notice)
+            self.tell([(Level.NOTICE, notice)])
         if posted or self.asked.annotations is inputs.Annotations.NEVER:
             self.annotations.forget()
         sys.stdout.write(self.annotations.text())

@@ -18,13 +18,12 @@ def is_pattern(name: str) -> bool:
     return bool(MAGIC & set(name))
 
 
-def expand(base: Path, pattern: str, leave_out: Sequence[Path] = ()) -> list[str]:
-    """The files that match, below `base`, in order; where only folders match, those."""
+def expand(base: Path, pattern: str, leave_out: Sequence[Path] = (), *, folders: bool = False) -> list[str]:
+    """The files that match, below `base`, in order; where only folders match, or they are wanted too, those."""
     parts = [part for part in PurePath(pattern).parts if part != "."]
     found = dict.fromkeys(path for path in walk(base, parts) if not any(map(path.is_relative_to, leave_out)))
-    files = [
-        path for path in found if os.path.isfile(path)
-    ]  # where Path.is_file would raise, as a path may be too long
+    # Path.is_file would raise where a path is too long.
+    files = [] if folders else [path for path in found if os.path.isfile(path)]
     return sorted(path.relative_to(base).as_posix() for path in files or found)
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from agenttest import settings
 from agenttest.errors import InvalidInput, Problem
+from agenttest.github.artifact import name_problem
 from agenttest.github.context import Context
 from agenttest.model import Shard, Status
 from agenttest.quote import quote
@@ -100,7 +101,7 @@ class Inputs:
 
 def read(context: Context) -> Inputs:
     """The inputs of action.yml, but for the token."""
-    shard, days = told_shard(context), told_days(context)
+    shard, days, name = told_shard(context), told_days(context), told_name(context)
     return Inputs(
         mode=word(context, "mode", Mode.TEST),
         suites=lines(context, "suite"),
@@ -116,11 +117,11 @@ def read(context: Context) -> Inputs:
         comment=word(context, "comment", When.AUTO),
         check_run=word(context, "check-run", Switch.FALSE) is Switch.TRUE,
         upload_artifact=word(context, "upload-artifact", When.AUTO),
-        artifact_name=(context.input("artifact-name") or "").strip() or None,
+        artifact_name=None if isinstance(name, Problem) else name,
         retention_days=None if isinstance(days, Problem) else days,
         working_directory=context.input("working-directory") or ".",
         matrix=context.input("internal-matrix") or "",
-        problems=(*unknown_words(context), *(each for each in (shard, days) if isinstance(each, Problem))),
+        problems=(*unknown_words(context), *(each for each in (shard, days, name) if isinstance(each, Problem))),
     )
 
 
@@ -153,6 +154,13 @@ def told_days(context: Context) -> int | Problem | None:
     days = int(given) if re.fullmatch("[0-9]{1,3}", given) else 0
     right = f"is {quote(given)}; give a number from 1 to {MOST_DAYS}, or nothing for what the repository says"
     return days if 1 <= days <= MOST_DAYS else problem("retention-days", right)
+
+
+def told_name(context: Context) -> str | Problem | None:
+    """What the artifact is to be called, or what is wrong with that, before there is anything to upload."""
+    name = (context.input("artifact-name") or "").strip()
+    wrong = name_problem(name) if name else None
+    return problem("artifact-name", wrong) if wrong else name or None
 
 
 def unknown_words(context: Context) -> Iterator[Problem]:

@@ -22,8 +22,10 @@ class Log:
         """A text that is folded away behind its title."""
         if not self.full:
             self.write(group(title))
-            self.show(text)
-            self.write(endgroup())
+            try:
+                self.show(text)
+            finally:
+                self.write(endgroup())
 
     def show(self, text: str) -> None:
         """As many of the text's lines as there is room for."""
@@ -44,13 +46,18 @@ class Log:
                 return
 
     def block(self, lines: Iterable[str]) -> None:
-        """Lines between a command that stops all commands and one, with a token that nobody knows, that ends this."""
+        """Lines between a command that stops all commands and one, with a token that nobody knows, that ends this.
+
+        A signal in the middle must not leave the commands that follow stopped.
+        """
         token = secrets.token_hex(16)
         self.write(stop(token))
-        for line in lines:
-            self.write(line)
-        self.write(resume(token))
-        self.stream.flush()
+        try:
+            for line in lines:
+                self.write(line)
+        finally:
+            self.write(resume(token))
+            self.stream.flush()
 
     def write(self, line: str) -> None:
         """A line of our own."""

@@ -18,20 +18,22 @@ class Interrupted(KeyboardInterrupt):
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible() -> Iterator[list[str]]:
     """Within it a signal raises Interrupted; after it signals are ignored, so that the result is written in peace.
 
-    As a container's first process we get a SIGTERM only where we ask for it.
+    The names of those that came are in the list, whoever caught what they raised. As a container's first process we
+    get a SIGTERM only where we ask for it.
     """
+    came: list[str] = []
+
+    def interrupt(number: int, _: FrameType | None) -> NoReturn:
+        came.append(signal.Signals(number).name)
+        raise Interrupted(came[-1])
+
     for number in CANCELS:
         signal.signal(number, interrupt)
     try:
-        yield
+        yield came
     finally:
         for number in CANCELS:
             signal.signal(number, signal.SIG_IGN)
-
-
-def interrupt(number: int, _: FrameType | None) -> NoReturn:
-    """What a signal does."""
-    raise Interrupted(signal.Signals(number).name)

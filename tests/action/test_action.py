@@ -135,3 +135,16 @@ def test_no_library_is_imported_that_a_step_may_not_need() -> None:
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 
     assert "set()\n" == found.stdout
+
+
+@pytest.mark.parametrize("word", ["never", "auto"])
+def test_a_step_that_publishes_nothing_loads_nothing_to_publish_with(job: Job, word: str) -> None:
+    desk.lay(job.workspace, desk.BROKEN)
+    environment = {**job.environment({**SUITE, "upload-artifact": word, "comment": word}), "PYTHONPATH": str(ROOT)}
+    code = "import sys, agenttest.action as a; a.main(); print(*{'urllib3', 'ssl', 'http.client'} & {*sys.modules})"
+
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=job.workspace, env=environment, capture_output=True, text=True, check=True
+    )
+
+    assert "" == found.stdout.split("\n")[-2]

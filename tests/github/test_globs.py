@@ -46,6 +46,10 @@ def test_where_only_folders_match_it_is_those(base: Path) -> None:
     assert ["deep/er"] == expand(base, "deep/e*")
 
 
+def test_folders_may_be_wanted_beside_files(base: Path) -> None:
+    assert ["deep/a.yml", "deep/er"] == expand(base, "deep/*", folders=True)
+
+
 def test_no_link_is_followed(base: Path) -> None:
     (base / "deep" / "loop").symlink_to(base)
     (base / "deep" / "away").symlink_to("/etc")
