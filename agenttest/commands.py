@@ -39,9 +39,22 @@ def located(here: Project, suites: list[str]) -> tuple[Project, tuple[str, ...]]
     from agenttest.discovery import find
 
     if suites:
-        return here, tuple(suites)
+        return here, tuple(name for given in suites for name in named(here, given))
     found, names = find(Project(Path(here.base.anchor), here.base))
     return Project.at(found.base), names
+
+
+def named(project: Project, given: str) -> list[str]:
+    """The suites of one word, which is a path or, where the shell has left it, a pattern; no recording is one."""
+    from agenttest.discovery import RECORDING
+    from agenttest.github import globs
+
+    if not globs.is_pattern(given) or os.path.lexists(project.base / given) or Path(given).is_absolute():
+        return [given]
+    found = [name for name in globs.expand(project.base, given) if not name.endswith(RECORDING)]
+    if not found:
+        raise InvalidInput(Problem(given, 0, 0, "matches no file; check the pattern"))
+    return found
 
 
 def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Settings:

@@ -39,6 +39,8 @@ class Output:
         self.path: str | None = None
         self.texts: list[str] = []
         self.whole = collector(form) if form in COLLECTORS else None
+        self.only: Report | None = None  # while there is one report alone, as one has a page of its own
+        self.reports = 0
         self.used: set[TextIO] = set()
         self.unwritten: str | None = None
 
@@ -56,6 +58,8 @@ class Output:
         """One finished report."""
         if self.whole is not None:
             self.whole.add(report)
+            self.reports += 1
+            self.only = report if self.reports == 1 else None
         elif self.form == "json":
             self.texts.append(reporter("json")(report))
         elif self.path is not None:
@@ -111,10 +115,14 @@ class Output:
 
     def text(self, ending: Ending) -> str:
         """What was kept until all was done."""
-        return "\n".join(self.texts) if self.whole is None else self.whole.text(ending)
+        if self.whole is None:
+            return "\n".join(self.texts)
+        return reporter(self.form)(self.only) if self.only else self.whole.text(ending)
 
     def deliver(self, text: str) -> None:
         """The kept text in its file or on stdout."""
+        if self.path is None and self.target is not None and self.whole is not None:
+            return  # the target is what is wrong, and a page in its place would hide that
         if self.path is None:
             self.say(sys.stdout, text, CALMS.get(self.form, commands.inert))
             return

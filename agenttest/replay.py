@@ -59,7 +59,9 @@ def replay_files(files: Files, show: Show = unseen, depth: int = DEPTH) -> Repla
     run = SavedRun(files)
     if not run.begun:
         names = ", ".join(list(FILES.values())[1:])
-        raise InvalidInput(Problem(files.place, 0, 0, f"is no run directory: it holds none of {names}"))
+        inner = next(run.children(), None)
+        right = f"; {quote(inner)} in it is one, name that" if inner else ""
+        raise InvalidInput(Problem(files.place, 0, 0, f"is no run directory: it holds none of {names}{right}"))
     summary: dict[str, Any] = {}
     try:
         summary = run.summary()

@@ -21,7 +21,7 @@ EVENTS = 1_000_000
 CORE = [name for key, name in FILES.items() if key != "run_dir"]
 REWRITTEN = (
     "its line ends were rewritten (CRLF), as a Git checkout or a transfer in text mode does; "
-    "keep runs out of that with a line `*.json* -text` in .gitattributes, and use the original"
+    "keep runs out of that with a line such as `agent-test-runs/** -text` in .gitattributes, and use the original"
 )
 
 

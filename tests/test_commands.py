@@ -2,12 +2,18 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from agenttest import cli
+from agenttest.files import Project
+from agenttest.report import Report
+from agenttest.reporters import reporter
+from agenttest.run import run
+from agenttest.settings import Settings
 from tests import zips
 from tests.projects import BROKEN, KEPT, contract, lay, observation, recording, runs, saved, sharded
 
@@ -288,3 +294,67 @@ def test_a_zip_is_replayed_as_it_was_downloaded(
     assert code == cli.main(["replay", "evidence.zip"])
 
     assert "Traceback" not in "".join(capsys.readouterr())
+
+
+FORMS = ["markdown", "html", "sarif", "junit"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_one_report_of_a_call_is_printed_as_its_reporter_has_it(
+    here: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    lay(here, greets=KEPT, refuses=BROKEN)
+    reports: list[Report] = []
+    run(Project.at(here), Settings(("desk.yml",), artifacts=False), reports.append)
+
+    assert 1 == cli.main(["test", "desk.yml", "--no-artifacts", "--format", form])
+
+    assert reporter(form)(reports[0]) == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_reports_of_several_suites_are_printed_together(
+    here: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    suites = [lay(here, name, greets=KEPT) for name in ("a.yml", "b.yml")]
+
+    assert 0 == cli.main(["test", *suites, "--no-artifacts", "--format", form])
+
+    assert {"a.yml", "b.yml"} == set(re.findall(r"[ab]\.yml", capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_target_that_cannot_be_written_shows_no_page_in_its_place(
+    here: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    lay(here, greets=KEPT)
+
+    assert 2 == cli.main(["test", "desk.yml", "--format", form, "-o", "../report"])
+
+    assert "" == capsys.readouterr().out
+
+
+def test_a_pattern_that_the_shell_left_names_suites_and_no_recordings(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.yml", "b.yml"):
+        lay(here, f"contracts/{name}", greets=KEPT)
+
+    assert 0 == cli.main(["test", "contracts/*", "--no-artifacts"])
+
+    assert "all suites: pass" in capsys.readouterr().out
+
+
+def test_a_pattern_that_matches_nothing_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert 2 == cli.main(["test", "contracts/*.yml"])
+
+    assert "contracts/*.yml: matches no file; check the pattern" in capsys.readouterr().err
+
+
+def test_a_folder_that_holds_a_run_is_told_which(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lay(here, greets=KEPT)
+    name = saved(here).name
+
+    assert 2 == cli.main(["replay", ".agenttest/runs"])
+
+    assert f"{name!r} in it is one, name that" in capsys.readouterr().err

@@ -77,7 +77,7 @@ class Client:
             # Neither a name's look-up nor headers that come byte by byte obey a socket's timeout; a join does.
             worker.start()
             worker.join(self.left)
-        if not ended:
+        if not ended or (isinstance(ended[0], Unreachable) and not self.left):
             raise Unreachable(f"{place.hostname} gave no whole answer before the time was up", final=True)
         if isinstance(ended[0], Unreachable):
             raise ended[0]

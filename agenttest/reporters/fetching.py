@@ -53,18 +53,32 @@ def evidence(directory: str | None, foot: Foot) -> Iterator[str]:
     title = f"[{code(name)}]({url})" if url else code(name)
     if foot.job.page:
         yield f"Fetch the evidence, which is the artifact {title}, and check every decision again:\n"
-        fetched = f"gh run download {foot.job.run} --repo {foot.job.remote} --name {quoted(name)} --dir evidence"
-        yield fence(f"{fetched}\nagenttest replay {quoted(inside(directory, foot.ending))}")
+        yield fence("\n".join(commands(directory, foot)))
     else:
-        yield f"Download the run's artifact {title}, unpack it as `evidence`, and check every decision again:\n"
-        yield fence(f"agenttest replay {quoted(inside(directory, foot.ending))}")
+        place = code(folder(foot))
+        yield f"Download the run's artifact {title}, unpack it as {place}, and check every decision again:\n"
+        yield fence("\n".join(commands(directory, foot)))
+    yield f"Each scenario step by step: open {code(f'{inside(directory, foot)}/report.html')}.\n"
 
 
-def inside(directory: str, ending: Ending) -> str:
+def commands(directory: str, foot: Foot) -> Iterator[str]:
+    """What fetches an uploaded run, where that is known, and replays it."""
+    if foot.artifact and foot.job.page:
+        name = quoted(one_line(foot.artifact.name))
+        yield f"gh run download {foot.job.run} --repo {foot.job.remote} --name {name} --dir {folder(foot)}"
+    yield f"agenttest replay {quoted(inside(directory, foot))}"
+
+
+def folder(foot: Foot) -> str:
+    """Where the evidence is fetched to: each run to a folder of its own, as nothing is written over."""
+    return f"evidence-{foot.job.run}" if foot.job.run else "evidence"
+
+
+def inside(directory: str, foot: Foot) -> str:
     """Where the suite's own directory lies in what is fetched: of a run of several it is one of the folders."""
-    whole, own = PurePosixPath(ending.directory or directory), PurePosixPath(directory)
+    whole, own = PurePosixPath(foot.ending.directory or directory), PurePosixPath(directory)
     within = own.relative_to(whole) if own.is_relative_to(whole) else PurePosixPath()
-    return str("evidence" / within)
+    return str(folder(foot) / within)
 
 
 def quoted(word: str) -> str:

@@ -83,8 +83,10 @@ def head(report: Report, look: Look) -> Iterator[str]:
 
 def merged(of: Merged) -> str:
     """What a run was merged from."""
-    missing = ", ".join(map(str, of.missing))
-    return f"merged from {many(of.count, 'shard')}" + (f"; missing: {missing}" if missing else "")
+    if not of.missing:
+        return f"merged from {many(of.count, 'shard')}"
+    there = of.count - len(of.missing)
+    return f"merged from {there:,} of {many(of.count, 'shard')}; missing: {', '.join(map(str, of.missing))}"
 
 
 def scenario_lines(report: Report, look: Look) -> Iterator[str]:

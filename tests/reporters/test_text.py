@@ -191,7 +191,7 @@ def test_no_word_of_an_agent_begins_a_line_or_acts(words: list[str]) -> None:
     [
         ({"shard": Shard(2, 3)}, "shard 2/3 of the suite; all shards together decide"),
         ({"merged": Merged(3)}, "merged from 3 shards"),
-        ({"merged": Merged(4, (Shard(1, 4), Shard(3, 4)))}, "merged from 4 shards; missing: 1/4, 3/4"),
+        ({"merged": Merged(4, (Shard(1, 4), Shard(3, 4)))}, "merged from 2 of 4 shards; missing: 1/4, 3/4"),
     ],
 )
 def test_a_part_or_a_merged_whole_says_so_below_its_provenance(of: dict[str, Any], told: str) -> None:

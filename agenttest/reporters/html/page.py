@@ -181,7 +181,7 @@ def selection(report: Report) -> str:
     """How many of the suite's scenarios were judged."""
     count, whole = len(report.scenarios), len(report.suite.scenarios) if report.suite else 0
     part = f"; shard {report.shard}" if report.shard else ""
-    return f"all {whole:,} of the contract" if count == whole else f"{count:,} of the contract's {whole:,}{part}"
+    return f"all {whole:,} of the contract" if count == whole > 1 else f"{count:,} of the contract's {whole:,}{part}"
 
 
 def run_facts(report: Report) -> Iterator[Fact]:
