@@ -104,6 +104,18 @@ def test_a_cancel_while_github_does_not_answer(job: Job, api: Service, inputs: d
     assert "breaks its contract" in done.summary
 
 
+def test_after_a_cancel_nothing_more_is_asked(job: Job, artifacts: ResultsService, api: Service) -> None:
+    desk.lay(job.workspace, desk.BROKEN)
+    artifacts.faults["block"] = [hangs]
+    told = {**api_service.context(api.url, job.side).variables, **artifacts.variables}
+    given = {"suite": "desk.yml", "github-token": TOKEN, "comment": "always", "check-run": "true"}
+    process = job.start(given, **told)
+
+    done = cancelled(process, job, signal.SIGINT, lambda: artifacts.asked("block"))
+
+    assert (1, [], []) == (done.exit_code, artifacts.asked("blocklist"), api.asked)
+
+
 @pytest.mark.parametrize("observed", [desk.KEPT, desk.BROKEN], ids=["kept", "broken"])
 def test_a_cancel_during_the_run_publishes_nothing(
     job: Job, artifacts: ResultsService, api: Service, observed: dict[str, Any]

@@ -10,6 +10,7 @@ import pytest
 
 from agenttest import modes
 from agenttest.github.signals import CANCELS, Interrupted
+from agenttest.replay import replay
 from agenttest.run import run
 from agenttest.step import Step
 from tests.action.job import Job
@@ -87,6 +88,17 @@ def test_a_fault_at_the_end_leaves_the_outputs(job: Job, broken: str) -> None:
 
     assert (2, "internal") == (done.exit_code, done.outputs["reason"])
     assert "KeyError" in done.log
+
+
+def test_a_fault_at_the_end_leaves_the_run_that_was_saved(job: Job) -> None:
+    desk.lay(job.workspace, desk.BROKEN)
+    job.monkeypatch.setattr(Step, "publish", lambda *_: {}["missing"])
+
+    done = job.run(SUITE)
+
+    assert (2, "incomplete", "1") == (done.exit_code, done.outputs["status"], done.outputs["failed"])
+    assert replay(job.workspace / done.outputs["run-directory"]).valid
+    assert (job.workspace / done.outputs["report-html"]).is_file()
 
 
 def test_an_interruption_keeps_what_was_judged(job: Job) -> None:
