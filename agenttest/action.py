@@ -35,14 +35,24 @@ def main() -> int:
     step = Step(Log(sys.stdout), asked, context)
     result = judge(step, context)
     step.log.say(closing(result, step.exit_code(result), replayed=step.validity is not None))
-    for write in (step.publish, step.annotate, partial(step.summarize, summary)):
+    for write in (step.publish, step.annotate, partial(step.summarize, summary), step.explain):
         try:
             write(result)
         except Exception as error:
             result = step.fault(error, result)
-    step.explain()
     envfiles.write_outputs(output, {**outputs(result), **step.publisher.outputs(saved=result.directory is not None)})
-    return step.exit_code(result)
+    return flushed(step.exit_code(result))
+
+
+def flushed(code: int) -> int:
+    """The exit code once all is written: where nobody can read it a 0 is 2, and the interpreter does not try again."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            code = code or 2
+    return code
 
 
 def speak_utf8() -> None:

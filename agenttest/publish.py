@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,11 +36,11 @@ class Planned:
 class Publisher:
     """Takes reports one by one, and publishes at the end; what it yields is to be told. No verdict hangs on it.
 
-    `failed` is set where something could not be done that `always` was asked for.
+    `say` is for commands to the runner. `failed` is set where something could not be done that `always` was asked for.
     """
 
-    def __init__(self, context: Context, asked: Inputs, locate: Locate) -> None:
-        self.context, self.asked = context, asked
+    def __init__(self, context: Context, asked: Inputs, locate: Locate, say: Callable[[str], None]) -> None:
+        self.context, self.asked, self.say = context, asked, say
         self.api = Api(context)
         self.comments = Comments(asked.comment, self.api.job, locate)
         self.check_run = CheckRun(locate) if asked.check_run else None
@@ -80,7 +80,7 @@ class Publisher:
         """Have the runner hide a text in every log from now on; elsewhere the command would only show it."""
         if self.context.value("GITHUB_ACTIONS") == "true" and maskable(secret) and secret not in self.hidden:
             self.hidden.add(secret)
-            print(mask(secret), flush=True)  # noqa: T201 (a command for the runner)
+            self.say(mask(secret))
 
     @property
     def later(self) -> bool:

@@ -13,7 +13,7 @@ from agenttest.errors import InvalidInput
 from agenttest.quote import quote
 from agenttest.report import FILES, SCHEMA_VERSION
 from agenttest.runfiles import Files
-from agenttest.runs import CHILD, NAME, STATE
+from agenttest.runs import CHILD, NAME, STATE, VIEWS
 
 LIMIT = 256 * 1024 * 1024
 DOCUMENT = 64 * 1024 * 1024  # bytes of a file that is one JSON value, which takes a multiple of them
@@ -77,7 +77,12 @@ class SavedRun:
         return found
 
     def file_issues(self, summary: Mapping[str, Any]) -> Iterator[Issue]:
-        """Every listed file that is not there as it was written."""
+        """Every listed file that is not there as it was written, and every view that is there and is not listed."""
+        yield from (
+            Issue("file-unlisted", f"{name}: it is there, and {FILES['summary']} does not list it")
+            for name in VIEWS.values()
+            if name not in summary["files"] and self.files.kind(name) != "nothing"
+        )
         for name, entry in summary["files"].items():
             try:
                 data = self.bytes(name)

@@ -18,7 +18,7 @@ from agenttest.runs import NAME, STATE
 from agenttest.savedrun import CORE, Damaged, SavedRun
 from agenttest.verify import shard_of
 
-DEEP = 3  # folders between one that is given and the runs in it
+DEEP = 8  # folders between one that is given and the runs in it
 WHOLE = Shard(1, 1)
 
 
@@ -124,9 +124,8 @@ def within(place: Path, deep: int) -> Iterator[Path]:
         yield place
         return
     for entry in entries:
-        folder = entry.is_dir(follow_symlinks=False)
-        if folder or entry.name.lower().endswith(".zip"):
-            yield from runs_at(Path(entry.path), deep - 1)
+        if entry.is_dir() or entry.name.lower().endswith(".zip"):
+            yield from [Path(entry.path)] if entry.is_symlink() else runs_at(Path(entry.path), deep - 1)
 
 
 def part(path: Path, files: Files) -> Part:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from agenttest.model import Reason, Status
 from agenttest.publish import Publisher, Told
 from agenttest.quote import clip, one_line
 from agenttest.report import Ending, Report, invalid
-from agenttest.reporters.fetching import evidence
+from agenttest.reporters.fetching import commands, evidence
 from agenttest.reporters.github import Annotations, Place, plain
 from agenttest.reporters.markdown import Summary
 from agenttest.reporters.text import folded
@@ -50,7 +49,7 @@ class Step:
         self.lines = lru_cache(FILES)(self.line_count)
         self.summary = Summary(failures_only=asked.summary is inputs.Summary.FAILURES)
         self.annotations = Annotations(self.locate)
-        self.publisher = Publisher(context, asked, self.locate)
+        self.publisher = Publisher(context, asked, self.locate, log.command)
 
     def show(self, report: Report) -> None:
         """Take note of a suite's report, and show it in the log."""
@@ -106,10 +105,10 @@ class Step:
         ended = self.ended([Problem("", 0, 0, told(error))], Reason.INTERNAL)
         return replace(before or ended, status=Status.INCOMPLETE, reason=Reason.INTERNAL)
 
-    def explain(self) -> None:
+    def explain(self, _: Result) -> None:
         """Where our own code failed, for those who debug the step."""
         if self.debugging:
-            sys.stdout.write("".join(f"{debug(trace)}\n" for trace in self.traces))
+            self.log.command("".join(f"{debug(trace)}\n" for trace in self.traces))
 
     def exit_code(self, result: Result) -> int:
         """The step's exit code, which no input makes 0 where our own code failed, or not all was done that must be."""
@@ -127,8 +126,14 @@ class Step:
         with self.cancellable():
             if result.directory is not None:
                 self.tell(self.publisher.upload(self.project.root / result.directory))
+                self.guide(result)
             if not self.validity:
                 self.tell(self.publisher.comment(ending(result)))
+
+    def guide(self, result: Result) -> None:
+        """Say how to fetch and replay what was uploaded."""
+        if self.publisher.artifact and result.directory:
+            self.log.say("\n".join(commands(result.directory, self.publisher.foot(ending(result)))))
 
     @contextmanager
     def cancellable(self) -> Iterator[None]:
@@ -159,8 +164,7 @@ class Step:
             self.tell([(Level.NOTICE, notice)])
         if posted or self.asked.annotations is inputs.Annotations.NEVER:
             self.annotations.forget()
-        sys.stdout.write(self.annotations.text())
-        sys.stdout.flush()
+        self.log.command(self.annotations.text())
 
     def summarize(self, summary: EnvFile, result: Result) -> None:
         """Add to the job summary as much as was asked for and fits."""

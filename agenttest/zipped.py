@@ -25,7 +25,8 @@ DEEP = 32  # folders in each other
 LONG = 4096  # characters of a name
 RIGHT = "use the ZIP as it was downloaded"
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks more at once than is asked for
-ENCRYPTED = 1
+ENCRYPTED, UTF8 = 1, 0x800  # flags
+FILE = b"PK\x03\x04"
 # What zipfile raises for a ZIP that is cut off, damaged, or of a form that it does not know.
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -81,8 +82,7 @@ class Archive:
             said = f"has {entry.file_size:,} bytes; at most {limit:,} ({size(limit)}) are read"
             raise InvalidInput(Problem(name, 0, 0, said))
         try:
-            with self.zipped.open(entry) as stream:
-                return stream.read(max(1, entry.file_size))  # read whole, it would unpack more than it says that it is
+            return content(self.zipped, entry)
         except UNREADABLE as error:
             said = f"cannot be unpacked ({type(error).__name__}); download the ZIP again"
             raise InvalidInput(Problem(name, 0, 0, said)) from error
@@ -94,6 +94,33 @@ class Archive:
     def inside(self, name: str) -> Archive:
         """A folder of this one."""
         return replace(self, prefix=f"{self.prefix}{name}/")
+
+
+def content(zipped: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """A file's bytes, which are all that is packed, as the table of contents says, under the name that it says.
+
+    zipfile reads no further than the table says, and other tools unpack whatever there is.
+    """
+    stream = zipped.fp
+    if stream is None:
+        raise zipfile.BadZipFile("closed")
+    stream.seek(entry.header_offset)
+    signature, names, more = struct.unpack("<4s22xHH", stream.read(30))
+    name = stream.read(names).decode("utf-8" if entry.flag_bits & UTF8 else "cp437")
+    stream.seek(more, io.SEEK_CUR)
+    packed = stream.read(entry.compress_size)
+    whole, ended = inflated(packed, entry.file_size) if entry.compress_type == zipfile.ZIP_DEFLATED else (packed, True)
+    right = ended and len(whole) == entry.file_size and zlib.crc32(whole) == entry.CRC
+    if signature != FILE or name != entry.orig_filename or not right:
+        raise zipfile.BadZipFile(entry.filename)
+    return whole
+
+
+def inflated(packed: bytes, count: int) -> tuple[bytes, bool]:
+    """What was deflated, at most one byte more than `count`, and whether that is all of it."""
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    whole = stream.decompress(packed, count + 1)
+    return whole, stream.eof and not stream.unused_data
 
 
 def packed(path: Path) -> bool:
@@ -143,7 +170,7 @@ class Contents(io.BufferedReader):
 def archive(path: Path, zipped: zipfile.ZipFile) -> Archive:
     """The files of a ZIP; where all lie in one folder, those of the folder."""
     infos = [info for info in zipped.infolist() if not info.is_dir()]
-    problem = next(odd(infos), None)
+    problem = next(odd(zipped.infolist()), None)
     if problem:
         raise InvalidInput(Problem(str(path), 0, 0, f"{problem}; {RIGHT}"))
     entries = {info.filename: info for info in infos}
@@ -174,16 +201,18 @@ def odd(infos: list[zipfile.ZipInfo]) -> Iterator[str]:
     """What no ZIP of a run has."""
     if sum(info.file_size for info in infos) > UNPACKED:
         yield f"is more than {size(UNPACKED)} when unpacked"
-    seen: set[str] = set()
+    if min((info.header_offset for info in infos), default=0):
+        yield "begins with something else than its first file"
+    seen: dict[str, str] = {}
     for info in infos:
-        name = info.filename
-        if name in seen:
-            yield f"holds {quote(name)} twice"
+        name = info.orig_filename.removesuffix("/")
+        if (alike := seen.get(name.casefold())) is not None:  # one file only, on systems that know no case
+            yield f"holds {quote(name)} twice" if alike == name else f"holds {quote(alike)} and {quote(name)}"
+        seen[name.casefold()] = name
         if not plain(name):
             yield f"holds {quote(name)}, which is no plain path"
         if info.compress_type not in PACKED or info.flag_bits & ENCRYPTED:
             yield f"holds {quote(name)} encrypted, or packed in a way that is not read"
-        seen.add(name)
 
 
 def plain(name: str) -> bool:

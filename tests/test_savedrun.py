@@ -281,3 +281,12 @@ def test_more_events_than_a_run_has_are_not_kept(tmp_path: Path, monkeypatch: py
 
     said = "events.jsonl holds more than 3 events, which no run has"
     assert [("journal", said)] == [(issue.code, issue.message) for issue in replay(run).issues]
+
+
+@pytest.mark.parametrize("view", ["report.html", "results.sarif", "junit.xml", "summary.md"])
+def test_a_view_that_no_run_wrote_is_told(run: Path, view: str) -> None:
+    (run / view).write_text("forged")
+
+    assert [f"{view}: it is there, and summary.json does not list it"] == [
+        issue.message for issue in SavedRun(Folder(run)).file_issues(read(run / "summary.json"))
+    ]

@@ -69,19 +69,21 @@ def test_runs_are_found_in_folders_unpacked_or_not(tmp_path: Path, shards: list[
 
 
 def test_deeper_than_artifacts_lie_is_not_looked_for(tmp_path: Path, shards: list[Path]) -> None:
-    shutil.copytree(shards[0], tmp_path / "ev/a/b/c/run")
+    shutil.copytree(shards[0], tmp_path / "ev" / Path(*"abcdefgh") / "run")
 
     assert [f"{tmp_path}/ev: is no run directory: it holds none of "] == [
         said[: said.index("events")] for said in refused(tmp_path / "ev")
     ]
 
 
-def test_a_folder_behind_a_link_is_not_entered(tmp_path: Path, shards: list[Path]) -> None:
+def test_a_link_to_a_run_is_taken_and_one_to_a_folder_told_but_not_entered(tmp_path: Path, shards: list[Path]) -> None:
     (tmp_path / "ev").mkdir()
     (tmp_path / "ev/up").symlink_to(tmp_path / "ev")
     (tmp_path / "ev/run").symlink_to(shards[0])
 
-    assert 1 == len(refused(tmp_path / "ev"))
+    (found,), broken = groups([tmp_path / "ev"])
+
+    assert ([1], [f"{tmp_path}/ev/up"]) == ([*found.parts], [problem.path for problem in broken])
 
 
 def test_the_same_shard_may_come_twice(tmp_path: Path, shards: list[Path]) -> None:

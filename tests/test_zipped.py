@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,41 @@ def test_entries_of_folders_are_passed_over(run: Path, tmp_path: Path) -> None:
     assert replay(place).valid
 
 
-@pytest.mark.parametrize(("before", "comment"), [(b"#!/bin/sh\n", b""), (b"", b"x" * 65_535)])
-def test_words_around_a_zip_do_no_harm(run: Path, tmp_path: Path, before: bytes, comment: bytes) -> None:
+def test_a_zip_that_begins_with_something_else_is_refused(run: Path, tmp_path: Path) -> None:
+    place = zips.packed(run, tmp_path / "evidence.zip")
+    place.write_bytes(b"#!/bin/sh\n" + place.read_bytes())
+
+    assert f"begins with something else than its first file; {DOWNLOADED}" == refused(place)
+
+
+@pytest.mark.parametrize("more", ["Summary.json", "SUMMARY.JSON", "summary.json/", "summary.json\0.txt"])
+def test_a_name_that_other_tools_take_for_another_is_refused(run: Path, tmp_path: Path, more: str) -> None:
+    place = zips.packed(run, tmp_path / "evidence.zip")
+    with zipfile.ZipFile(place, "a") as target:
+        target.writestr("placeholder".ljust(len(more), "_")[: len(more)], b"")
+    written = "placeholder".ljust(len(more), "_")[: len(more)].encode()
+    place.write_bytes(place.read_bytes().replace(written, more.encode()))
+
+    assert refused(place).startswith("holds ")
+
+
+def test_a_table_that_tells_less_than_there_is_packed_is_seen(run: Path, tmp_path: Path) -> None:
+    place = zips.packed(run, tmp_path / "evidence.zip")
+    data = (run / "state.json").read_bytes()
+    table = place.read_bytes().rindex(b"state.json") - 46
+    whole = bytearray(place.read_bytes())
+    whole[table + 16 : table + 20] = zlib.crc32(data[:100]).to_bytes(4, "little")
+    whole[table + 24 : table + 28] = (100).to_bytes(4, "little")
+    place.write_bytes(whole)
+
+    with opened(place) as files, pytest.raises(InvalidInput, match="cannot be unpacked"):
+        files.read("state.json", 1 << 20)
+
+
+def test_words_after_a_zip_do_no_harm(run: Path, tmp_path: Path) -> None:
     place = zips.packed(run, tmp_path / "evidence.zip")
     with zipfile.ZipFile(place, "a") as zipped:
-        zipped.comment = comment
-    place.write_bytes(before + place.read_bytes())
+        zipped.comment = b"x" * 65_535
 
     with opened(place) as files:
         assert ["file"] * 4 == [files.kind(name) for name in CORE]

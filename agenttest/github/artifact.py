@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -54,13 +54,27 @@ def upload(
     when the first block is full, so a small folder that cannot be read takes none.
     """
 
+    secrets: list[str] = []
+
     def signed() -> str:
         url = created(service, client, name, retention_days)
-        for secret in masks(url, service.token):
+        secrets.extend((url, *masks(url, service.token)))
+        for secret in secrets[1:]:
             mask(secret)
         return url
 
     blob = Blob(client, signed, ZIP)
+    try:
+        archived = packed(folder, blob)
+        digest = f"sha256:{blob.sha256.hexdigest()}"
+        number = finalized(service, client, name, blob.size, digest)
+    except NotUploaded as error:
+        raise NotUploaded(without(error.message, secrets), error.remedy) from None
+    return Artifact(number, name, digest, blob.size, archived)
+
+
+def packed(folder: Path, blob: Blob) -> Archived:
+    """The folder's files as a ZIP in the store."""
     try:
         archived = archive(folder, blob.add)
     except NotSaved as error:
@@ -68,8 +82,14 @@ def upload(
     if not archived.files:
         raise NotUploaded(f"the artifact was not uploaded: {folder.name} holds {archived}", "name a folder with files")
     blob.finish()
-    digest = f"sha256:{blob.sha256.hexdigest()}"
-    return Artifact(finalized(service, client, name, blob.size, digest), name, digest, blob.size, archived)
+    return archived
+
+
+def without(said: str, secrets: Sequence[str]) -> str:
+    """A server's words without what it may have been told."""
+    for secret in secrets:
+        said = said.replace(secret, "***")
+    return said
 
 
 def created(service: Service, client: Client, name: str, retention_days: int | None) -> str:

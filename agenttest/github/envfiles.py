@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from agenttest import handles
@@ -73,5 +74,6 @@ def write_summary(file: EnvFile, text: str) -> None:
 
 
 def warn(message: str) -> None:
-    """A line on stderr; the verdict does not hang on it."""
-    print(inert(f"agenttest: {one_line(message)}"), file=sys.stderr)  # noqa: T201
+    """A line on stderr, where it can be written; the verdict does not hang on it."""
+    with suppress(OSError):
+        print(inert(f"agenttest: {one_line(message)}"), file=sys.stderr)  # noqa: T201

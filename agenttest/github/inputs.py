@@ -13,7 +13,7 @@ from agenttest.errors import InvalidInput, Problem
 from agenttest.github.artifact import name_problem
 from agenttest.github.context import Context
 from agenttest.model import Shard, Status
-from agenttest.quote import quote
+from agenttest.quote import one_line, quote
 
 RUN_DIRECTORY = "agent-test-runs"  # visible, as upload-artifact and globs pass over hidden folders
 
@@ -70,6 +70,7 @@ class Switch(StrEnum):
 
 
 MOST_DAYS = 90
+TESTED = ("suite", "observations", "scenario", "shard")  # of no use but to judge contracts
 
 Word = TypeVar("Word", bound=StrEnum)
 
@@ -102,6 +103,7 @@ class Inputs:
 def read(context: Context) -> Inputs:
     """The inputs of action.yml, but for the token."""
     shard, days, name = told_shard(context), told_days(context), told_name(context)
+    told = [each for each in (shard, days, name, told_run_directory(context)) if isinstance(each, Problem)]
     return Inputs(
         mode=word(context, "mode", Mode.TEST),
         suites=lines(context, "suite"),
@@ -121,7 +123,7 @@ def read(context: Context) -> Inputs:
         retention_days=None if isinstance(days, Problem) else days,
         working_directory=context.input("working-directory") or ".",
         matrix=context.input("internal-matrix") or "",
-        problems=(*unknown_words(context), *(each for each in (shard, days, name) if isinstance(each, Problem))),
+        problems=(*unknown_words(context), *told, *misplaced(context)),
     )
 
 
@@ -161,6 +163,24 @@ def told_name(context: Context) -> str | Problem | None:
     name = (context.input("artifact-name") or "").strip()
     wrong = name_problem(name) if name else None
     return problem("artifact-name", wrong) if wrong else name or None
+
+
+def told_run_directory(context: Context) -> Problem | None:
+    """What is wrong with the run directory's name, which is an output that workflows use as it stands."""
+    given = context.input("run-directory") or ""
+    if given == one_line(given):
+        return None
+    return problem("run-directory", f"is {quote(given)}; should hold no line end, tab or unseen character")
+
+
+def misplaced(context: Context) -> Iterator[Problem]:
+    """A problem for each input that the mode has no use for: what it asks for would not be done, and nobody told."""
+    mode = word(context, "mode", Mode.TEST)
+    modes = {"runs": {Mode.MERGE, Mode.REPLAY}, **{name: {Mode.TEST} for name in TESTED}}
+    for name, wanted in modes.items():
+        if mode not in wanted and context.input(name):
+            right = " or ".join(sorted(wanted))
+            yield problem(name, f"is given, and mode {mode} has no use for it; leave it out, or set mode: {right}")
 
 
 def unknown_words(context: Context) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import TextIO
 
 from agenttest.github.commands import endgroup, group, inert, quoted_lines, resume, stop
@@ -36,6 +37,11 @@ class Log:
         """A short text that is always written."""
         self.block([inert(text)])
 
+    def command(self, lines: str) -> None:
+        """Lines that the runner is to obey, as commands.py makes them."""
+        self.write(lines.removesuffix("\n"))
+        self.flush()
+
     def fitting(self, text: str) -> Iterable[str]:
         """The lines that there is room for, and at the end of it a line that says so."""
         for line in quoted_lines(text.removesuffix("\n")):
@@ -57,8 +63,14 @@ class Log:
                 self.write(line)
         finally:
             self.write(resume(token))
-            self.stream.flush()
+            self.flush()
 
     def write(self, line: str) -> None:
-        """A line of our own."""
-        self.stream.write(line + "\n")
+        """A line of our own; where nothing can be written any more, outputs and summary still can."""
+        with suppress(OSError):
+            self.stream.write(line + "\n")
+
+    def flush(self) -> None:
+        """Have the runner see what was written."""
+        with suppress(OSError):
+            self.stream.flush()

@@ -56,13 +56,13 @@ class Job:
         captured = self.capture.readouterr()
         return self.done(exit_code, captured.out + captured.err)
 
-    def start(self, inputs: dict[str, str], **environment: str) -> subprocess.Popen[str]:
+    def start(self, inputs: dict[str, str], out: int = subprocess.PIPE, **environment: str) -> subprocess.Popen[str]:
         """Start the action as a process of its own."""
         return subprocess.Popen(
             [sys.executable, "-m", "agenttest.action"],
             cwd=self.workspace,
             env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **self.environment(inputs), **environment},
-            stdout=subprocess.PIPE,
+            stdout=out,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
         )

@@ -18,7 +18,7 @@ from tests.github.api_service import TOKEN, Line, Service
 from tests.github.results_service import ResultsService, hangs
 from tests.github.runner_grammar import commands
 
-GRACE = 5  # seconds, of the ten after which the runner kills; a step takes a fraction of one
+GRACE = 9  # seconds, of the ten after which the runner kills; a step takes a fraction of one where nothing else runs
 
 
 @pytest.fixture

@@ -141,3 +141,29 @@ def test_a_signal_ends_the_step_promptly(job: Job, number: signal.Signals) -> No
     assert (2, "interrupted") == (done.exit_code, done.outputs["reason"]), log[-2000:]
     assert number.name in done.summary
     assert "Traceback" not in log
+
+
+def full() -> int:
+    return os.open("/dev/full", os.O_WRONLY)
+
+
+def closed_pipe() -> int:
+    out, into = os.pipe()
+    os.close(out)
+    return into
+
+
+@pytest.mark.parametrize(("observed", "exit_code"), [(desk.KEPT, 2), (desk.BROKEN, 1)], ids=["kept", "broken"])
+@pytest.mark.parametrize("stream", [full, closed_pipe])
+def test_a_log_that_cannot_be_written_costs_a_pass_its_exit_code_alone(
+    job: Job, stream: Callable[[], int], observed: dict[str, Any], exit_code: int
+) -> None:
+    desk.lay(job.workspace, observed)
+    out = stream()
+
+    process = job.start(SUITE, out=out)
+    os.close(out)
+
+    done = job.done(process.wait(30), "")
+    assert (exit_code, str(exit_code % 2)) == (done.exit_code, done.outputs["exit-code"])
+    assert (job.workspace / done.outputs["report-html"]).is_file()

@@ -63,3 +63,18 @@ def test_fail_on_decides_which_verdicts_turn_the_step_red(word: str, exit_codes:
     found = [FailOn(word).exit_code(status) for status in (Status.PASS, Status.FAIL, Status.INCOMPLETE)]
 
     assert exit_codes == found
+
+
+@pytest.mark.parametrize(
+    ("mode", "name"),
+    [("test", "runs"), *((mode, name) for mode in ("merge", "replay") for name in ("suite", "scenario", "shard"))],
+)
+def test_an_input_that_the_mode_has_no_use_for_is_told(mode: str, name: str) -> None:
+    (problem,) = inputs(**{"mode": mode, name: "1/2"}).problems
+
+    assert (f"with: {name}", True) == (problem.path, f"mode {mode} has no use for it" in problem.message)
+
+
+@pytest.mark.parametrize("given", ["a\nb", "a\tb", "a\u202eb", "\ud800"])
+def test_a_run_directory_that_cannot_be_an_output_is_told(given: str) -> None:
+    assert ["with: run-directory"] == [problem.path for problem in inputs(run_directory=given).problems]
