@@ -92,7 +92,7 @@ def taken(places: Sequence[Path]) -> tuple[list[Part], list[Problem]]:
     parts: list[Part] = []
     broken: list[Problem] = []
     for place in places:
-        for path in list(runs_at(place, DEEP)) or [place]:
+        for path in list(named_by(place)) or [place]:
             try:
                 with opened(path) as files:
                     parts.append(part(path, files))
@@ -104,6 +104,16 @@ def taken(places: Sequence[Path]) -> tuple[list[Part], list[Problem]]:
         none = Problem("", 0, 0, "no saved run is given; name the runs to merge, or a folder that holds them")
         raise InvalidInput(broken or none)
     return parts, broken
+
+
+def named_by(place: Path) -> Iterator[Path]:
+    """The runs at a place; of a folder with some, each folder inside that has none too, as it may have lost its run."""
+    found = list(runs_at(place, DEEP))
+    yield from found
+    for entry in os.scandir(place) if found and found != [place] else ():
+        inside = Path(entry.path)
+        if entry.is_dir() and not entry.name.startswith(".") and not any(run.is_relative_to(inside) for run in found):
+            yield inside
 
 
 def runs_at(place: Path, deep: int) -> Iterator[Path]:

@@ -63,9 +63,18 @@ def test_runs_are_found_in_folders_unpacked_or_not(tmp_path: Path, shards: list[
     zips.packed(two, tmp_path / "ev/x/evidence.zip")
     shutil.copytree(three, tmp_path / "ev/x/y/run")
     (tmp_path / "ev/readme.txt").write_text("no run")
-    (tmp_path / "ev/empty").mkdir()
+    (tmp_path / "ev/.empty").mkdir()
 
     assert [1, 2, 3] == sorted(only(tmp_path / "ev").parts)
+
+
+def test_a_folder_beside_the_runs_that_has_none_is_told(tmp_path: Path, shards: list[Path]) -> None:
+    shutil.copytree(shards[0], tmp_path / "ev/evidence-1")
+    (tmp_path / "ev/evidence-2").mkdir()
+
+    (_,), broken = groups([tmp_path / "ev"])
+
+    assert [f"{tmp_path}/ev/evidence-2"] == [problem.path for problem in broken]
 
 
 def test_deeper_than_artifacts_lie_is_not_looked_for(tmp_path: Path, shards: list[Path]) -> None:

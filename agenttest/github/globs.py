@@ -1,4 +1,4 @@
-"""Path patterns → the files that they match inside one folder; no link is followed, no hidden entry found by `*`."""
+"""Path patterns → the files that they match inside one folder; no linked folder is entered, no hidden entry matched."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def expand(base: Path, pattern: str, leave_out: Sequence[Path] = (), *, folders:
     parts = [part for part in PurePath(pattern).parts if part != "."]
     found = dict.fromkeys(path for path in walk(base, parts) if not any(map(path.is_relative_to, leave_out)))
     # Path.is_file would raise where a path is too long.
-    files = [] if folders else [path for path in found if os.path.isfile(path)]
+    files = [] if folders else [path for path in found if os.path.isfile(path) or os.path.islink(path)]
     return sorted(path.relative_to(base).as_posix() for path in files or found)
 
 
@@ -46,7 +46,7 @@ def steps(here: Path, first: str, rest: tuple[str, ...]) -> Iterator[tuple[Path,
     if first == ANYWHERE:
         yield here, rest or ("*",)
     for entry in entries(here):
-        inner = entry.is_dir(follow_symlinks=False)
+        inner = entry.is_dir(follow_symlinks=False) and not leads_away(entry)
         if first == ANYWHERE and inner and not entry.name.startswith("."):
             yield here / entry.name, (first, *rest)
         elif first != ANYWHERE and matches(entry.name, first) and (inner or not rest):
@@ -54,10 +54,10 @@ def steps(here: Path, first: str, rest: tuple[str, ...]) -> Iterator[tuple[Path,
 
 
 def entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What lies in a folder and is no link; nothing where it cannot be read."""
+    """What lies in a folder, links too, so that whoever is to read one says that it is one; nothing if unreadable."""
     try:
         with os.scandir(folder) as found:
-            return [entry for entry in found if not leads_away(entry)]
+            return list(found)
     except OSError:
         return []
 

@@ -129,3 +129,13 @@ def test_only_the_chosen_scenarios_are_judged(job: Job) -> None:
     desk.lay(job.workspace, desk.KEPT)
 
     assert [0, 2] == [job.run({**SUITE, "scenario": name}).exit_code for name in ("refund-*", "other")]
+
+
+def test_a_contract_that_a_pattern_finds_behind_a_link_is_not_left_out_in_silence(job: Job) -> None:
+    desk.lay(job.workspace / "contracts", desk.KEPT)
+    (job.workspace / "contracts/linked.yml").symlink_to("desk.yml")
+
+    done = job.run({"suite": "contracts/*.yml"})
+
+    assert (2, "invalid-input") == (done.exit_code, done.outputs["reason"])
+    assert "contracts/linked.yml: is a symbolic link" in done.log

@@ -50,12 +50,12 @@ def test_folders_may_be_wanted_beside_files(base: Path) -> None:
     assert ["deep/a.yml", "deep/er"] == expand(base, "deep/*", folders=True)
 
 
-def test_no_link_is_followed(base: Path) -> None:
+def test_no_linked_folder_is_entered_and_a_linked_file_is_found_so_that_it_is_told(base: Path) -> None:
     (base / "deep" / "loop").symlink_to(base)
     (base / "deep" / "away").symlink_to("/etc")
     (base / "link.yml").symlink_to(base / "a.yml")
 
-    assert ["a.yml", "deep/a.yml", "deep/er/c.yml"] == expand(base, "**/*.yml", [base / "runs"])
+    assert ["a.yml", "deep/a.yml", "deep/er/c.yml", "link.yml"] == expand(base, "**/*.yml", [base / "runs"])
     assert [] == expand(base, "deep/away/*")
 
 
