@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from functools import partial
 from pathlib import Path
 
-from agenttest import modes
+from agenttest import modes, streams
 from agenttest.errors import AgentTestError, Problem
 from agenttest.github import context as contexts
 from agenttest.github import envfiles, inputs
@@ -26,7 +25,7 @@ def main() -> int:
 
     A step that replays runs exits 0 where they are valid, 1 where one is not, 2 where one cannot be read.
     """
-    speak_utf8()
+    streams.prepare()
     context = contexts.read(os.environ, Path.cwd())
     contexts.forget_secrets(os.environ)
     asked = inputs.read(context)
@@ -40,26 +39,10 @@ def main() -> int:
             write(result)
         except Exception as error:
             result = step.fault(error, result)
-    envfiles.write_outputs(output, {**outputs(result), **step.publisher.outputs(saved=result.directory is not None)})
-    return flushed(step.exit_code(result))
-
-
-def flushed(code: int) -> int:
-    """The exit code once all is written: where nobody can read it a 0 is 2, and the interpreter does not try again."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            code = code or 2
-    return code
-
-
-def speak_utf8() -> None:
-    """Whatever the locale is, the runner reads UTF-8; and nothing that is printed may raise."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+    told = {**outputs(result), **step.publisher.outputs(saved=result.directory is not None)}
+    if not envfiles.write_outputs(output, told):
+        return step.exit_code(result) or 2
+    return streams.flushed(step.exit_code(result))
 
 
 def judge(step: Step, context: Context) -> Result:

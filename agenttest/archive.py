@@ -126,10 +126,15 @@ def archive(folder: Path, emit: Callable[[bytes], object]) -> Archived:
     """Give the folder's files as a ZIP, piece by piece, to `emit`; NotSaved where one is not read as it lies there."""
     files, left_out = 0, list[LeftOut]()
     tape = Tape(emit)
-    with ZipFile(tape, "w", ZIP_DEFLATED, compresslevel=LEVEL) as target, tape.whole():
+    target = ZipFile(tape, "w", ZIP_DEFLATED, compresslevel=LEVEL)
+    try:
         for place, name in files_of(folder, left_out):
             add(target, tape, place, name)
             files += 1
+    except BaseException:
+        target.fp = None  # or it would write an end to a stream that has none, and complain of what is open in it
+        raise
+    target.close()
     return Archived(files, tuple(left_out))
 
 

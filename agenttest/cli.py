@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
-import io
-import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from agenttest import __version__
+from agenttest import __version__, streams
 
 FORMATS = ("text", "table", "json", "markdown", "html", "sarif", "junit")
 HELP = partial(argparse.HelpFormatter, width=80)  # asked for its width, argparse would import shutil at every flag
@@ -23,7 +21,7 @@ FEW_COLLECTIONS = 50_000
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit 0 pass or done, 1 violation (replay: not valid), 2 incomplete, invalid or our own fault."""
     hurry()
-    prepare_streams()
+    streams.prepare()
     try:
         options = parser().parse_args(argv)
         code = command(options)(options)
@@ -33,28 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = complain("interrupted; a run begun is left unfinished, and replay says so")
     except Exception as error:  # the one place that catches all, as a traceback is a bug
         code = complain(fault(error))
-    return flushed(code)
-
-
-def prepare_streams() -> None:
-    """Texts are UTF-8 and none is refused; a stream that was closed before we began takes nothing and says so."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8"))  # noqa: SIM115
-        stream = getattr(sys, name)
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
-
-
-def flushed(code: int) -> int:
-    """The exit code once all is written: where that fails a 0 is 2, and the interpreter does not try again."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            code = code or complain(fault(error))
-    return code
+    return streams.flushed(code, lambda error: complain(fault(error)))
 
 
 def hurry() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from agenttest.settings import Settings
 from agenttest.shards import WHOLE, Group, Part, groups
 from agenttest.verify import WHOLE_AGAIN
 
+HELD = 32  # parts that are kept open
 TOLD = 3  # of many things that are wrong, said in one message
 UNJUDGED = "no shard has judged it"
 
@@ -59,13 +60,25 @@ def settings_of(given: Settings, found: Sequence[Group], beside: Sequence[Proble
 
 def merge_group(this: Run, group: Group, broken: Sequence[Problem]) -> None:
     """Every suite of one call, and what ended the call early."""
-    for name in group.suites:
-        this.finish(merged(this, group, name, broken))
+    with held(group):
+        for name in group.suites:
+            this.finish(merged(this, group, name, broken))
     for reason, part in group.early.items():
         which = f"shard {part.shard}" if group.count > 1 else "the run"
         said = f"{which} ended with {reason}, as its log says; correct that and run it again"
         problem = Problem(str(part.path), 0, 0, said)
         this.finish(report.invalid("", [problem], reason))
+
+
+@contextmanager
+def held(group: Group) -> Iterator[None]:
+    """Keep the parts of a call of several suites open, unless they are many: to open a large ZIP takes its time."""
+    few = len(group.parts) <= HELD and len(group.suites) > 1
+    with ExitStack() as stack:
+        for part in group.parts.values() if few else ():
+            with suppress(InvalidInput, OSError):
+                group.held[part.path] = stack.enter_context(opened(part.path))
+        yield
 
 
 @dataclass(slots=True)
@@ -157,7 +170,7 @@ def some(broken: Sequence[Problem]) -> Iterator[str]:
 def take(evidence: Evidence, index: int, name: str, part: Part) -> None:
     """What one part has of a suite, where that is still as it was when the part was checked."""
     told = part.suites[name]
-    found = None if told.folder is None else read(part.path, told.folder)
+    found = None if told.folder is None else read(evidence.group, part.path, told.folder)
     if told.folder is None:
         evidence.lacks(index, f"could not judge the suite, or could not save that ({told.reason})")
     elif found is None or found.path != name or (found.shard or WHOLE) != part.shard:
@@ -166,10 +179,11 @@ def take(evidence: Evidence, index: int, name: str, part: Part) -> None:
         evidence.add(index, found)
 
 
-def read(path: Path, folder: str) -> Report | None:
+def read(group: Group, path: Path, folder: str) -> Report | None:
     """A suite's report as it is judged anew, its run replayed once more as it is read; None where that is not valid."""
     found: list[Report] = []
-    with suppress(InvalidInput, OSError), opened(path) as files:
+    there = nullcontext(group.held[path]) if path in group.held else opened(path)
+    with suppress(InvalidInput, OSError), there as files:
         again = replay_files(files.inside(folder) if folder else files, found.append)
         if again.valid and len(found) == 1:
             return found[0]

@@ -37,8 +37,8 @@ def workspace(context: Context, asked: Inputs) -> Project:
     project = Project.at(context.workspace)
     if not project.root.is_dir():
         raise InvalidInput(Problem("", 0, 0, f"the workspace {context.workspace} is no folder; check the job's set-up"))
-    folder = (project.root / within(context, asked.working_directory)).resolve()
-    if not folder.is_dir() or not folder.is_relative_to(project.root):
+    folder = Path(os.path.realpath(project.root / within(context, asked.working_directory)))
+    if not os.path.isdir(folder) or not folder.is_relative_to(project.root):
         said = f"is {quote(asked.working_directory)}, which is no folder of the workspace"
         raise InvalidInput(inputs.problem("working-directory", said))
     return Project(project.root, folder)

@@ -55,11 +55,15 @@ class Publisher:
         if self.check_run is not None:
             self.check_run.add(report)
 
-    def upload(self, folder: Path) -> Iterator[Told]:
-        """Upload the run directory as an artifact."""
-        if self.asked.upload_artifact is When.NEVER or self.later:
+    def upload(self, folder: Path | None) -> Iterator[Told]:
+        """Upload the run directory as an artifact; there is none where nothing could be judged or saved."""
+        if self.asked.upload_artifact is When.NEVER or self.later or self.replayed:
             return
         self.failed = always = self.asked.upload_artifact is When.ALWAYS
+        if folder is None:
+            if always:
+                yield Level.ERROR, self.refusal("there is no run directory, so nothing was uploaded", always)
+            return
         found = service(self.context, always=always)
         if isinstance(found, Unavailable):
             quiet = not (always or self.context.value("ACTIONS_RUNTIME_TOKEN"))

@@ -45,12 +45,13 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parts of one call by their number."""
+    """Parts of one call by their number; of those that are `held` open, the files."""
 
     call: tuple[str, ...]
     asked: tuple[str, ...]
     count: int
     parts: dict[int, Part] = field(default_factory=dict)
+    held: dict[Path, Files] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def whole(self) -> bool:

@@ -124,9 +124,9 @@ class Step:
         if self.project is None or self.cancelled:
             return
         with self.cancellable():
-            if result.directory is not None:
-                self.tell(self.publisher.upload(self.project.root / result.directory))
-                self.guide(result)
+            folder = None if result.directory is None else self.project.root / result.directory
+            self.tell(self.publisher.upload(folder))
+            self.guide(result)
             if not self.validity:
                 self.tell(self.publisher.comment(ending(result)))
 

@@ -270,3 +270,15 @@ def test_no_handle_is_left_open(tmp_path: Path) -> None:
     packed(run)
 
     assert before == os.listdir("/dev/fd")
+
+
+def test_an_error_in_the_middle_is_told_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_text("a")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zipfile._ZipWriteFile.write", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        archive(tmp_path, lambda _: None)

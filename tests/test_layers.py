@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "agenttest"
 FLOORS = (  # ground up: a module or package imports only those of the floors below its own
     "__init__ model",
-    "errors quote observations handles names",
+    "errors quote observations handles names streams",
     "archive",
     "settings jsontext files evidence assertions gates documents",
     "evaluate report journal discovery github zipped",

@@ -327,7 +327,7 @@ def test_a_shard_that_may_not_be_read_is_as_good_as_missing(desk: Path) -> None:
     done = without_rights(desk, "merge", ".agenttest/runs", "--output", "whole")
 
     assert (2, "") == (done.returncode, done.stderr)
-    assert "merged from 2 shards; missing: 1/2" in done.stdout
+    assert "merged from 1 of 2 shards; missing: 1/2" in done.stdout
     assert "cannot be read: permission denied; let this user read it" in done.stdout
 
 

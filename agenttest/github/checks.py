@@ -75,7 +75,7 @@ def create(api: Api, check: Check) -> int:
     page = {"details_url": api.job.page} if api.job.page else {}
     reply = api.call("POST", "check-runs", {**made, **page, "output": output(check)}).document
     number = reply.get("id") if isinstance(reply, dict) else None
-    if not isinstance(number, int):
+    if type(number) is not int:
         raise Refused(0, "the API made a check run and did not say which")
     return number
 

@@ -111,7 +111,7 @@ def found(comment: Any) -> Found | None:
     if not isinstance(comment, dict):
         return None
     number, body, author = comment.get("id"), comment.get("body"), comment.get("user")
-    if not isinstance(number, int) or not isinstance(body, str) or not isinstance(author, dict):
+    if type(number) is not int or not isinstance(body, str) or not isinstance(author, dict):
         return None
     known = mark.read(body)
     return None if known is None else Found(number, known, author)

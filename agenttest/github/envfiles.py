@@ -29,15 +29,17 @@ class EnvFile:
         """How many bytes it holds already."""
         return 0 if self.handle is None else os.fstat(self.handle).st_size
 
-    def append(self, text: str) -> None:
-        """Add the text, which is whole lines."""
+    def append(self, text: str) -> bool:
+        """Add the text, which is whole lines; false where that failed."""
         if self.handle is None:
-            return
+            return True
         try:
             with open(self.handle, "ab", closefd=False) as stream:
                 stream.write(text.encode("utf-8", "backslashreplace"))
         except OSError as error:
             warn(f"a file of the runner's could not be written: {error.strerror}")
+            return False
+        return True
 
 
 def opened(variable: str, path: str | None) -> EnvFile:
@@ -52,9 +54,10 @@ def opened(variable: str, path: str | None) -> EnvFile:
         return EnvFile(None)
 
 
-def write_outputs(file: EnvFile, outputs: Mapping[str, str]) -> None:
-    """Add the step's outputs. Values are words, numbers and paths of ours: workflows paste them into their scripts."""
-    file.append("".join(heredoc(name, value) for name, value in outputs.items()))
+def write_outputs(file: EnvFile, outputs: Mapping[str, str]) -> bool:
+    """Add the step's outputs; false where that failed. Values are words, numbers and paths of ours: workflows paste
+    them into their scripts."""
+    return file.append("".join(heredoc(name, value) for name, value in outputs.items()))
 
 
 def heredoc(name: str, value: str) -> str:

@@ -75,7 +75,7 @@ class Client:
         worker = Thread(target=lambda: ended.append(self.outcome(method, url, place, sent, body)), daemon=True)
         if self.left:
             # Neither a name's look-up nor headers that come byte by byte obey a socket's timeout; a join does.
-            worker.start()
+            started(worker)
             worker.join(self.left)
         if not ended or (isinstance(ended[0], Unreachable) and not self.left):
             raise Unreachable(f"{place.hostname} gave no whole answer before the time was up", final=True)
@@ -146,6 +146,14 @@ class Client:
             "https": exact(urllib3.HTTPSConnectionPool, self),
         }
         return made
+
+
+def started(worker: Thread) -> None:
+    """Start a thread; where the system has none left, nothing is asked."""
+    try:
+        worker.start()
+    except RuntimeError:
+        raise Unreachable("the system lets this process start no thread, so nothing can be asked", final=True) from None
 
 
 def exact(pool: type[HTTPConnectionPool], client: Client) -> type[HTTPConnectionPool]:

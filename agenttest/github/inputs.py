@@ -181,6 +181,8 @@ def misplaced(context: Context) -> Iterator[Problem]:
         if mode not in wanted and context.input(name):
             right = " or ".join(sorted(wanted))
             yield problem(name, f"is given, and mode {mode} has no use for it; leave it out, or set mode: {right}")
+    if mode is Mode.REPLAY and word(context, "upload-artifact", When.AUTO) is When.ALWAYS:
+        yield problem("upload-artifact", "is 'always', and mode replay saves nothing to upload; leave it out")
 
 
 def unknown_words(context: Context) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import pytest
 
 from agenttest import modes
+from agenttest.github import envfiles
 from agenttest.github.signals import CANCELS, Interrupted
 from agenttest.replay import replay
 from agenttest.run import run
@@ -167,3 +168,13 @@ def test_a_log_that_cannot_be_written_costs_a_pass_its_exit_code_alone(
     done = job.done(process.wait(30), "")
     assert (exit_code, str(exit_code % 2)) == (done.exit_code, done.outputs["exit-code"])
     assert (job.workspace / done.outputs["report-html"]).is_file()
+
+
+@pytest.mark.parametrize(("observed", "exit_code"), [(desk.KEPT, 2), (desk.BROKEN, 1)], ids=["kept", "broken"])
+def test_outputs_that_cannot_be_written_cost_a_pass_its_exit_code(
+    job: Job, observed: dict[str, Any], exit_code: int
+) -> None:
+    desk.lay(job.workspace, observed)
+    job.monkeypatch.setattr(envfiles, "write_outputs", lambda *_: False)
+
+    assert exit_code == job.run(SUITE).exit_code

@@ -40,6 +40,12 @@ def test_a_working_directory_that_is_no_folder_of_the_workspace_is_invalid(job: 
     assert f"with: working-directory: is {name!r}, which is no folder of the workspace" in done.log
 
 
+def test_a_working_directory_whose_name_no_system_takes_is_invalid(job: Job) -> None:
+    done = job.run({**SUITE, "working-directory": "x" * 300})
+
+    assert (2, "invalid-input") == (done.exit_code, done.outputs["reason"])
+
+
 def test_a_link_out_of_the_workspace_is_no_working_directory(job: Job) -> None:
     (job.workspace / "away").symlink_to("/etc")
 

@@ -96,7 +96,7 @@ def test_what_a_saved_run_violates_is_annotated_no_more_and_nothing_is_saved(job
 def test_an_artifact_is_only_uploaded_by_the_step_that_judged(job: Job) -> None:
     saved(job, "evidence")
     with ResultsService() as service:
-        done = job.run({"mode": "replay", "runs": "evidence", "upload-artifact": "always"}, **service.variables)
+        done = job.run({"mode": "replay", "runs": "evidence", "upload-artifact": "auto"}, **service.variables)
 
         assert (0, []) == (done.exit_code, service.requests)
 

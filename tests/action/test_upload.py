@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import unquote
 
@@ -272,7 +273,9 @@ def test_nothing_is_uploaded_where_there_is_no_run_directory(job: Job, service: 
     done = step(job, service, suite="none.yml", upload_artifact="always")
 
     assert (2, "", []) == (done.exit_code, done.outputs["run-directory"], service.requests)
-    assert ["none.yml"] == [each.data.split(":")[0] for each in done.commands]
+    assert ["there is no run directory, so nothing was uploaded", "none.yml"] == [
+        each.data.split(":")[0].split(";")[0] for each in done.commands
+    ]
 
 
 def test_what_another_step_uploads_is_only_named(job: Job, service: ResultsService) -> None:
@@ -308,3 +311,41 @@ def test_never_asks_nobody(job: Job, service: ResultsService) -> None:
     done = step(job, service, upload_artifact="never")
 
     assert (0, [], []) == (done.exit_code, service.requests, done.commands)
+
+
+@pytest.mark.parametrize("given", [{"suite": "missing.yml"}, {"run_directory": "desk.yml"}])
+def test_what_always_asks_for_and_no_run_directory_gives_turns_the_step_red(
+    job: Job, service: ResultsService, given: dict[str, str]
+) -> None:
+    done = step(job, service, upload_artifact="always", fail_on="never", **given)
+
+    assert (2, True) == (done.exit_code, any("there is no run directory" in text for text in said(done, "error")))
+
+
+def test_a_replay_has_nothing_to_upload_so_always_is_told(job: Job, service: ResultsService) -> None:
+    done = job.run({"mode": "replay", "runs": "x.zip", "upload-artifact": "always"}, **service.variables)
+
+    assert (2, "invalid-input") == (done.exit_code, done.outputs["reason"])
+    assert "with: upload-artifact: is 'always', and mode replay saves nothing to upload" in done.log
+
+
+def test_the_commands_that_fetch_the_artifact_stand_in_the_log(job: Job, service: ResultsService) -> None:
+    done = step(job, service)
+
+    lines = done.log.splitlines()
+    fetched = f"gh run download 77 --repo octo/desk --name {NAME} --dir evidence-77"
+    assert "agenttest replay evidence-77" == lines[lines.index(fetched) + 1]
+
+
+def test_where_no_thread_can_be_started_the_verdict_stands(
+    job: Job, service: ResultsService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("agenttest.github.http.Thread.start", none_left)
+
+    done = step(job, service)
+
+    assert (0, "pass") == (done.exit_code, done.outputs["status"])
+    assert (job.workspace / done.outputs["run-directory"]).is_dir()

@@ -84,3 +84,8 @@ def test_a_lone_surrogate_does_not_keep_the_summary_back(path: Path) -> None:
     write_summary(opened("GITHUB_STEP_SUMMARY", str(path)), "\ud800")
 
     assert "\\ud800" == path.read_text()
+
+
+def test_outputs_that_cannot_be_written_are_told() -> None:
+    with open("/dev/full", "wb") as full:
+        assert not write_outputs(EnvFile(full.fileno()), {"status": "pass"})
