@@ -18,7 +18,7 @@ demo: $(INSTALLED) ## check the example contract and show its report
 	@$(BIN)/agenttest test examples/refund-agent/refund-agent.yml
 
 test: lint ## run everything that CI runs; ends in pytest's closing line
-	@$(STACK); $(BIN)/pytest --cov
+	@$(STACK); $(BIN)/pytest --cov -n auto --dist loadfile
 
 lint: $(READY) ## check style, types, the action, the workflows and the image
 	@$(BIN)/ruff check
@@ -36,7 +36,7 @@ format: $(READY) ## put the code in order
 	@$(BIN)/ruff format
 
 unit: $(READY) ## run the tests that need no Docker
-	@$(BIN)/pytest -m "not e2e"
+	@$(BIN)/pytest -m "not e2e" -n auto --dist loadfile
 
 e2e: $(READY) ## build the image and run it as GitHub's runner would
 	@$(STACK); AGENTTEST_E2E=require $(BIN)/pytest -m e2e
