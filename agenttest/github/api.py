@@ -82,7 +82,8 @@ class Api:
 
     def ask(self, method: str, url: str, document: Any = None, *, repeated: bool = True) -> Reply:
         """The answer to a request, tried again where the server is busy or asks to wait."""
-        from agenttest.github.http import BUSY, Client, Unreachable, attempts
+        from agenttest.github.http import Client, Unreachable
+        from agenttest.github.retries import BUSY, attempts
 
         client = self.client = self.client or Client(self.variables, SECONDS)
         unheard: list[str] = []

@@ -8,8 +8,9 @@ import re
 from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
-from agenttest.github.http import Answer, Client, Unreachable, attempts
+from agenttest.github.http import Answer, Client, Unreachable
 from agenttest.github.results import LATER, NotUploaded, unreachable
+from agenttest.github.retries import attempts
 
 BLOCK = 8 << 20
 VERSION = "2021-12-02"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 BODY_LIMIT = 8 << 20
 PIECE = 1 << 16
 CONNECT_SECONDS = 20  # an address that swallows packets must leave time for the next one
-ATTEMPTS = 5
-FIRST_WAIT, GROWTH = 3.0, 1.5
-BUSY = frozenset({429, 500, 502, 503, 504})
 SCHEMES = ("http", "https")
 
 
@@ -260,39 +256,3 @@ def untrusted(error: BaseException | None, who: str) -> Unreachable:
         return Unreachable(f"{who} does not speak TLS as it should", final=True)
     said = f"the certificate of {who} is not trusted ({one_line(error.verify_message)})"
     return Unreachable(f"{said}; name its authority's file with SSL_CERT_FILE", final=True)
-
-
-def attempts(
-    client: Client,
-    send: Callable[[], Answer],
-    again: Callable[[Answer], bool] = lambda answer: answer.status in BUSY,
-    chance: Callable[[], float] = random.random,
-) -> Answer:
-    """The first answer that need not be asked for `again`; after five, or with no time left to wait, the last."""
-    for attempt in range(ATTEMPTS):
-        pause = FIRST_WAIT * GROWTH**attempt * (1 + (GROWTH - 1) * chance() * bool(attempt))
-        last = attempt == ATTEMPTS - 1
-        try:
-            answer = send()
-        except Unreachable as error:
-            if last or error.final or pause >= client.left:
-                raise
-        else:
-            pause = asked_pause(answer, pause)
-            if last or not again(answer) or pause >= client.left:
-                return answer
-        client.sleep(pause)
-    raise AssertionError("the last attempt returns or raises")
-
-
-def asked_pause(answer: Answer, otherwise: float) -> float:
-    """The seconds that `Retry-After` asks for, as a number or a date; `otherwise` where it asks for none."""
-    from email.utils import parsedate_to_datetime
-
-    asked = answer.headers.get("retry-after", "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", asked):
-        return float(asked)
-    try:
-        return max(0.0, parsedate_to_datetime(asked).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return otherwise

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agenttest.github.context import Context
-from agenttest.github.http import BUSY, Answer, Client, Unreachable, address, attempts
+from agenttest.github.http import Answer, Client, Unreachable, address
+from agenttest.github.retries import BUSY, attempts
 from agenttest.model import Json
 from agenttest.quote import clip, one_line
 

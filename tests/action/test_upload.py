@@ -200,7 +200,7 @@ def test_secrets_are_masked_before_they_are_used(
 @pytest.mark.parametrize("what", ["CreateArtifact", "block", "FinalizeArtifact"])
 def test_no_secret_stands_anywhere_else(job: Job, service: ResultsService, what: str, fault: Any) -> None:
     service.faults[what] = [fault] if fault else []
-    job.monkeypatch.setattr("agenttest.github.http.ATTEMPTS", 1)
+    job.monkeypatch.setattr("agenttest.github.retries.ATTEMPTS", 1)
 
     done = step(job, service, RUNNER_DEBUG="1")
 
