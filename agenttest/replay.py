@@ -130,11 +130,18 @@ def parent_issues(summary: Mapping[str, Any]) -> Iterator[Issue]:
             yield Issue("child-missing", f"{quote(entry['suite'])} is said to pass, but its run was not saved")
 
 
+def unlisted(run: SavedRun, name: str) -> Issue:
+    """What is said of a child that the summary does not list: a suite that was broken off, or one that is no part."""
+    if run.files.kind(f"{name}/{FILES['summary']}") == "nothing":
+        return Issue("unfinished", f"{quote(name)} was not finished, so the run is incomplete")
+    return Issue("child-unlisted", f"{quote(name)} is not listed")
+
+
 def count_issues(run: SavedRun, summary: Mapping[str, Any]) -> Iterator[Issue]:
     """No child is left out: each directory is listed and, where nothing was selected, each suite is."""
     listed = summary["children"]
     names = {entry["directory"] for entry in listed}
-    yield from (Issue("child-unlisted", f"{quote(name)} is not listed") for name in run.children() if name not in names)
+    yield from (unlisted(run, name) for name in run.children() if name not in names)
     state = run.json(STATE)
     if state["run_id"] != summary["run_id"]:
         yield Issue("disagreement", "the files do not agree on run_id")

@@ -350,3 +350,10 @@ def test_a_large_number_of_children_is_replayed(tmp_path: Path) -> None:
     result, _ = judge(tmp_path, *suites)
 
     assert 50 == len(replay(tmp_path / str(result.directory)).children)
+
+
+def test_a_suite_that_was_broken_off_is_told_as_such(parent: Path) -> None:
+    (parent / "0009-late").mkdir()
+    (parent / "0009-late/state.json").write_text("{}")
+
+    assert "'0009-late' was not finished, so the run is incomplete" in told(parent)
