@@ -9,6 +9,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TextIO
 
@@ -57,7 +58,7 @@ class Output:
     def show(self, report: Report) -> None:
         """One finished report."""
         if self.whole is not None:
-            self.whole.add(report)
+            self.whole.add(replace(report, directory=None))  # where no page lies that could be linked
             self.reports += 1
             self.only = report if self.reports == 1 else None
         elif self.form == "json":
@@ -108,7 +109,8 @@ class Output:
         as_one = result.several and self.form == "json"
         ending = Ending(result.status, result.reason, result.directory, result.evidence_digest)
         self.deliver(joined(result, self.texts) if as_one else self.text(ending))
-        if not self.later and result.several:
+        written = self.path is not None and self.form != "json" and self.unwritten is None
+        if written or (not self.later and self.path is None and result.several):
             lines = (f"{line}\n" for line in last_lines(result, self.prefix()))
             self.say(sys.stdout, self.gap(sys.stdout) + "".join(lines))
         return self.end(result.status)
@@ -189,8 +191,9 @@ CALMS = {"json": inert_json, "sarif": inert_json, "html": inert_markup, "junit":
 
 
 def last_lines(result: Result, prefix: str) -> Iterator[str]:
-    """For several suites: their common verdict and how to replay them."""
-    yield f"all suites: {result.status} ({result.reason}, exit {result.status.exit_code})"
+    """Of several suites, or of a report that went elsewhere: the verdict, and how to replay the run."""
+    whose = "all suites: " if result.several else ""
+    yield f"{whose}{result.status} ({result.reason}, exit {result.status.exit_code})"
     if result.directory is not None:
         run = prefix + result.directory
         yield f"saved in {one_line(run)}"

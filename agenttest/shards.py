@@ -176,7 +176,7 @@ def add(group: Group, new: Part) -> None:
     if new.shard.count != group.count:
         what = f"shard {new.shard}" if new.shard != WHOLE else "no shard but a whole run"
         other = f"of {group.count} shards" if group.count > 1 else "whole runs"
-        said = f"is {what}, others are {other}; merge the shards of one run"
+        said = f"is {what}, others are {other}; name the runs of one call's shards alone (a merged run is a whole one)"
         raise InvalidInput(Problem(str(new.path), 0, 0, said))
     known = group.parts.setdefault(new.shard.index, new)
     if known.evidence_digest != new.evidence_digest:

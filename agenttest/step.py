@@ -171,7 +171,7 @@ class Step:
         if self.asked.summary is inputs.Summary.NEVER:
             return
         foot = self.publisher.foot(ending(result))
-        proof = evidence(result.directory, foot) if result.directory else ()
+        proof = evidence(result.directory, foot) if result.directory or self.validity == 0 else ()
         text = self.summary.text(foot.ending, envfiles.summary_budget(summary), proof)
         if text:
             envfiles.write_summary(summary, text)

@@ -116,7 +116,8 @@ def test_a_file_holds_the_report_and_the_terminal_a_word_at_most(
     code, output = told(tmp_path, "desk.yml", form=form, target="out/report")
 
     assert (1, "out/report") == (code, output.path)
-    assert ("" if form == "json" else "report written to out/report\n", "") == tuple(capsys.readouterr())
+    shown = "" if form == "json" else "report written to out/report\nfail (violation, exit 1)\n"
+    assert (shown, "") == tuple(capsys.readouterr())
     text = (tmp_path / "out/report").read_text()
     assert (text[0], 0o600) == ("{" if form == "json" else "d", (tmp_path / "out/report").stat().st_mode & 0o777)
 

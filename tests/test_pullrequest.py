@@ -153,7 +153,7 @@ def test_a_suite_beyond_the_ten_keeps_the_comment_that_it_has(service: Service, 
 def test_the_artifact_is_named_with_the_commands_that_fetch_it(service: Service, tmp_path: Path) -> None:
     written(api(service, tmp_path), BAD, artifact=Uploaded("proof", "4242"))
 
-    assert "gh run download 77 --repo o/r --name proof --dir evidence-77" in service.bodies[0].split("\n")
+    assert "gh run download 77 --repo o/r --name proof --dir proof-77 &&" in service.bodies[0].split("\n")
 
 
 @pytest.mark.parametrize(("mode", "count"), [(When.AUTO, 0), (When.ALWAYS, 1), (When.NEVER, 0)])

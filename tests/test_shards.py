@@ -16,6 +16,8 @@ from tests.test_replay_of_several import state_with_its_digest
 
 NONE = "name a run directory, such as .agenttest/runs/RUN, or the ZIP of one"
 
+ALONE = "name the runs of one call's shards alone (a merged run is a whole one)"
+
 
 def only(*places: Path) -> Group:
     """The one group of these places, of which nothing is broken."""
@@ -120,17 +122,15 @@ def test_two_whole_runs_with_other_evidence_are_refused(tmp_path: Path) -> None:
 def test_shards_of_different_counts_are_refused(tmp_path: Path, shards: list[Path]) -> None:
     other = saved(tmp_path, shard=Shard(2, 4))
 
-    said = "is shard 2/4, others are of 3 shards; merge the shards of one run"
+    said = f"is shard 2/4, others are of 3 shards; {ALONE}"
     assert [f"{other}: {said}"] == refused(*shards, other)
 
 
 def test_a_whole_run_among_shards_is_refused(tmp_path: Path, shards: list[Path]) -> None:
     whole = saved(tmp_path)
 
-    assert [f"{whole}: is no shard but a whole run, others are of 3 shards; merge the shards of one run"] == refused(
-        *shards, whole
-    )
-    assert [f"{shards[0]}: is shard 1/3, others are whole runs; merge the shards of one run"] == refused(whole, *shards)
+    assert [f"{whole}: is no shard but a whole run, others are of 3 shards; {ALONE}"] == refused(*shards, whole)
+    assert [f"{shards[0]}: is shard 1/3, others are whole runs; {ALONE}"] == refused(whole, *shards)
 
 
 def test_a_suite_in_runs_of_different_calls_is_refused(tmp_path: Path, shards: list[Path]) -> None:

@@ -64,14 +64,15 @@ def evidence(directory: str | None, foot: Foot) -> Iterator[str]:
 def commands(directory: str, foot: Foot) -> Iterator[str]:
     """What fetches an uploaded run, where that is known, and replays it."""
     if foot.artifact and foot.job.page:
-        name = quoted(one_line(foot.artifact.name))
-        yield f"gh run download {foot.job.run} --repo {foot.job.remote} --name {name} --dir {folder(foot)}"
+        name, place = quoted(foot.artifact.name), quoted(folder(foot))
+        yield f"gh run download {foot.job.run} --repo {foot.job.remote} --name {name} --dir {place} &&"
     yield f"agenttest replay {quoted(inside(directory, foot))}"
 
 
 def folder(foot: Foot) -> str:
-    """Where the evidence is fetched to: each run to a folder of its own, as nothing is written over."""
-    return f"evidence-{foot.job.run}" if foot.job.run else "evidence"
+    """Where the evidence is fetched to: each artifact to a folder of its own, as nothing is written over."""
+    name = one_line(foot.artifact.name) if foot.artifact else "evidence"
+    return f"{name}-{foot.job.run}".replace("/", "-") if foot.job.run else name
 
 
 def inside(directory: str, foot: Foot) -> str:

@@ -303,7 +303,7 @@ def test_the_summary_names_the_artifact_that_another_step_uploads(job: Job, serv
 def test_the_summary_fetches_the_artifact(job: Job, service: ResultsService) -> None:
     done = step(job, service, desk.BROKEN)
 
-    assert f"gh run download 77 --repo octo/desk --name {NAME} --dir evidence" in done.summary
+    assert f"gh run download 77 --repo octo/desk --name {NAME} --dir {NAME}-77 &&" in done.summary
     assert "agenttest replay evidence" in done.summary
 
 
@@ -333,8 +333,8 @@ def test_the_commands_that_fetch_the_artifact_stand_in_the_log(job: Job, service
     done = step(job, service)
 
     lines = done.log.splitlines()
-    fetched = f"gh run download 77 --repo octo/desk --name {NAME} --dir evidence-77"
-    assert "agenttest replay evidence-77" == lines[lines.index(fetched) + 1]
+    fetched = f"gh run download 77 --repo octo/desk --name {NAME} --dir {NAME}-77 &&"
+    assert f"agenttest replay {NAME}-77" == lines[lines.index(fetched) + 1]
 
 
 def test_where_no_thread_can_be_started_the_verdict_stands(

@@ -108,11 +108,11 @@ Fetch the evidence, which is the artifact [`proof`](https://github.com/o/r/actio
 every decision again:
 
 ```text
-gh run download 77 --repo o/r --name proof --dir evidence-77
-agenttest replay evidence-77
+gh run download 77 --repo o/r --name proof --dir proof-77 &&
+agenttest replay proof-77
 ```
 
-Each scenario step by step: open `evidence-77/report.html`.
+Each scenario step by step: open `proof-77/report.html`.
 
 agenttest VERSION · [this run](https://github.com/o/r/actions/runs/77)"""
 
@@ -212,7 +212,7 @@ def test_of_several_suites_each_names_its_own_folder() -> None:
 
     found = text(several, Uploaded("proof"), Ending(FAIL, Reason.VIOLATION, "runs/1"))
 
-    assert "agenttest replay evidence-77/0002-desk" in found.split("\n")
+    assert "agenttest replay proof-77/0002-desk" in found.split("\n")
 
 
 def test_without_an_artifact_the_runners_folder_is_named() -> None:
@@ -257,13 +257,15 @@ def test_another_forge_has_no_gh() -> None:
     found = comment(BROKEN, forge).text(None, Foot(forge, ending(BROKEN), Uploaded("proof")))
 
     assert ("gh run" in found, "](http" in found) == (False, False)
-    assert "agenttest replay evidence-77" in found.split("\n")
+    assert "agenttest replay proof-77" in found.split("\n")
 
 
 def test_names_are_quoted_for_the_shell() -> None:
     found = text(replace(BROKEN, directory="a b/`x`\nrm"), Uploaded("it's; rm -rf\n/"))
 
-    assert "gh run download 77 --repo o/r --name 'it'\"'\"'s; rm -rf\\n/' --dir evidence-77" in found.split("\n")
+    name = "'it'\"'\"'s; rm -rf\\n/'"
+    place = name.replace("/", "--77")
+    assert f"gh run download 77 --repo o/r --name {name} --dir {place} &&" in found.split("\n")
 
 
 def test_a_file_that_github_cannot_show_is_no_link() -> None:
@@ -300,7 +302,7 @@ def test_a_comment_is_within_githubs_bound_and_whole(said: str) -> None:
     found = text(report(*different(3000, said)), Uploaded("proof"))
 
     assert len(found.encode()) <= MOST
-    assert "gh run download 77 --repo o/r --name proof --dir evidence-77" in found.split("\n")
+    assert "gh run download 77 --repo o/r --name proof --dir proof-77 &&" in found.split("\n")
     assert "more causes in the run directory" in live(found)
 
 
