@@ -304,7 +304,7 @@ def test_the_summary_fetches_the_artifact(job: Job, service: ResultsService) -> 
     done = step(job, service, desk.BROKEN)
 
     assert f"gh run download 77 --repo octo/desk --name {NAME} --dir {NAME}-77 &&" in done.summary
-    assert "agenttest replay evidence" in done.summary
+    assert f"agenttest replay {NAME}-77" in done.summary
 
 
 def test_never_asks_nobody(job: Job, service: ResultsService) -> None:
