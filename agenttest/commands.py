@@ -153,7 +153,7 @@ def demo(_: argparse.Namespace) -> int:
 
 def init(options: argparse.Namespace) -> int:
     """Write the starter."""
-    from agenttest.suites.starters import write
+    from agenttest.suites.starters import DEFAULT, WORKFLOW, write
 
     here = Project.at(Path.cwd())
     try:
@@ -162,7 +162,7 @@ def init(options: argparse.Namespace) -> int:
         return Output(here, "text").refuse(error)
     sys.stdout.write("".join(f"wrote {name}\n" for name in written))
     suite = written[0]
-    named = "" if suite == ".agenttest/agent-test.yml" else f" {shlex.quote(suite)}"
+    named = "" if suite in (DEFAULT, WORKFLOW) else f" {shlex.quote(suite)}"
     sys.stdout.write(f"next: agenttest test{named}\n")
     return 0
 

@@ -307,3 +307,12 @@ def test_a_replay_may_have_a_check_run(job: Job, service: Service) -> None:
 
     assert (0, []) == (done.exit_code, done.commands)
     assert "neutral" == service.checks[0]["conclusion"]
+
+
+def test_the_summary_of_a_valid_run_says_that_it_was_replayed(job: Job) -> None:
+    saved(job, "evidence")
+
+    assert (
+        "A saved run, replayed: every file, digest and decision of it agrees."
+        in job.run({"mode": "replay", "runs": "evidence"}).summary
+    )

@@ -181,3 +181,11 @@ def action_step(root: Path) -> dict[str, object]:
     (job,) = yaml.safe_load((root / starters.WORKFLOW).read_text())["jobs"].values()
     step: dict[str, object] = job["steps"][-1]
     return step
+
+
+def test_a_workflow_for_a_contract_that_is_there_is_written_alone(tmp_path: Path) -> None:
+    init(tmp_path)
+    (tmp_path / CONTRACT).write_text("mine")
+
+    assert [starters.WORKFLOW] == init(tmp_path, workflow=True)
+    assert "mine" == (tmp_path / CONTRACT).read_text()

@@ -21,9 +21,14 @@ PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]*")
 
 
 def write(project: Project, path: str | None, *, force: bool, workflow: bool) -> list[str]:
-    """Write the starter files; their paths below the root. If one is in the way, InvalidInput, nothing written."""
+    """Write the starter files; their paths below the root. If one is in the way, InvalidInput, nothing written.
+
+    Where the contract is there already, a workflow that is asked for is written alone.
+    """
     contract = contract_path(project, path)
     files = starters(contract, workflow)
+    if workflow and not force and project.kind(contract) == "file":  # it is there, and only a workflow is wanted for it
+        files = {WORKFLOW: files[WORKFLOW]}
     refuse_existing(project, files, force)
     ignore, line = ignore_line(contract)
     missing = missing_text(project, ignore, line)
