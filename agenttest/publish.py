@@ -57,12 +57,13 @@ class Publisher:
 
     def upload(self, folder: Path | None) -> Iterator[Told]:
         """Upload the run directory as an artifact; there is none where nothing could be judged or saved."""
-        if self.asked.upload_artifact is When.NEVER or self.later or self.replayed:
+        if not self.wanted:
             return
-        self.failed = always = self.asked.upload_artifact is When.ALWAYS
-        if folder is None:
-            if always:
-                yield Level.ERROR, self.refusal("there is no run directory, so nothing was uploaded", always)
+        always = self.asked.upload_artifact is When.ALWAYS
+        self.failed = always and (folder is None or not self.later)
+        if folder is None and always:
+            yield Level.ERROR, self.refusal("there is no run directory, so nothing was uploaded", always)
+        if folder is None or self.later:
             return
         found = service(self.context, always=always)
         if isinstance(found, Unavailable):
@@ -87,6 +88,11 @@ class Publisher:
             self.say(mask(secret))
 
     @property
+    def wanted(self) -> bool:
+        """Whether a run directory is to be uploaded; a replay has none."""
+        return self.asked.upload_artifact is not When.NEVER and not self.replayed
+
+    @property
     def later(self) -> bool:
         """Whether another step uploads what this one leaves."""
         return bool(self.context.value(LATER))
@@ -107,7 +113,7 @@ class Publisher:
 
     def planned(self, ending: Ending) -> Planned | None:
         """What another step will upload the run directory as; GitHub's own upload knows no other server."""
-        wanted = self.later and ending.directory and self.asked.upload_artifact is not When.NEVER
+        wanted = self.later and ending.directory and self.wanted
         return Planned(self.name) if wanted and not is_enterprise(self.context.value("GITHUB_SERVER_URL")) else None
 
     def refusal(self, why: str, always: bool) -> str:
@@ -135,7 +141,7 @@ class Publisher:
 
     def outputs(self, *, saved: bool) -> dict[str, str]:
         """The outputs that tell of the artifact; its name also where another step is to upload it."""
-        named = self.artifact or (self.later and saved)
+        named = self.artifact or (self.later and saved and self.wanted)
         return {
             "artifact-id": self.artifact.id if self.artifact else "",
             "artifact-name": self.name if named else "",

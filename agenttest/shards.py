@@ -111,9 +111,9 @@ def named_by(place: Path) -> Iterator[Path]:
     """The runs at a place; of a folder with some, each folder inside that has none too, as it may have lost its run."""
     found = list(runs_at(place, DEEP))
     yield from found
-    for entry in os.scandir(place) if found and found != [place] else ():
+    for entry in sorted(os.scandir(place), key=lambda entry: entry.name) if found and found != [place] else ():
         inside = Path(entry.path)
-        if entry.is_dir() and not entry.name.startswith(".") and not any(run.is_relative_to(inside) for run in found):
+        if is_folder(entry) and not entry.name.startswith(".") and not any(run.is_relative_to(inside) for run in found):
             yield inside
 
 
@@ -135,8 +135,16 @@ def within(place: Path, deep: int) -> Iterator[Path]:
         yield place
         return
     for entry in entries:
-        if entry.is_dir() or entry.name.lower().endswith(".zip"):
+        if is_folder(entry) or entry.name.lower().endswith(".zip"):
             yield from [Path(entry.path)] if entry.is_symlink() else runs_at(Path(entry.path), deep - 1)
+
+
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder, or may be one: to read it says why nobody can tell."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return True
 
 
 def part(path: Path, files: Files) -> Part:

@@ -121,10 +121,10 @@ class Step:
 
     def publish(self, result: Result) -> None:
         """Upload the run directory and comment on the pull request; no comment says that a damaged run is valid."""
-        if self.project is None or self.cancelled:
+        if self.cancelled:
             return
         with self.cancellable():
-            folder = None if result.directory is None else self.project.root / result.directory
+            folder = self.project.root / result.directory if self.project and result.directory else None
             self.tell(self.publisher.upload(folder))
             self.guide(result)
             if not self.validity:

@@ -27,6 +27,8 @@ RIGHT = "use the ZIP as it was downloaded"
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks more at once than is asked for
 ENCRYPTED, UTF8 = 1, 0x800  # flags
 FILE = b"PK\x03\x04"
+SPARE = 1024
+UNICODE_PATH = 0x7075  # an extra field that gives another name, which some tools and Pythons take instead
 # What zipfile raises for a ZIP that is cut off, damaged, or of a form that it does not know.
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -104,6 +106,8 @@ def content(zipped: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     stream = zipped.fp
     if stream is None:
         raise zipfile.BadZipFile("closed")
+    if entry.compress_size > entry.file_size + entry.file_size // 1000 + SPARE:  # what cannot be packed grows by less
+        raise zipfile.BadZipFile(entry.filename)
     stream.seek(entry.header_offset)
     signature, names, more = struct.unpack("<4s22xHH", stream.read(30))
     name = stream.read(names).decode("utf-8" if entry.flag_bits & UTF8 else "cp437")
@@ -209,10 +213,23 @@ def odd(infos: list[zipfile.ZipInfo]) -> Iterator[str]:
         if (alike := seen.get(name.casefold())) is not None:  # one file only, on systems that know no case
             yield f"holds {quote(name)} twice" if alike == name else f"holds {quote(alike)} and {quote(name)}"
         seen[name.casefold()] = name
+        if other_name(info):
+            yield f"holds {quote(name)} under another name too"
         if not plain(name):
             yield f"holds {quote(name)}, which is no plain path"
         if info.compress_type not in PACKED or info.flag_bits & ENCRYPTED:
             yield f"holds {quote(name)} encrypted, or packed in a way that is not read"
+
+
+def other_name(info: zipfile.ZipInfo) -> bool:
+    """Whether an extra field names a file otherwise; a name beyond ASCII is there twice in many an honest ZIP."""
+    extra = info.extra
+    while len(extra) >= 4:
+        kind, length = struct.unpack("<HH", extra[:4])
+        name, extra = extra[9 : 4 + length], extra[4 + length :]
+        if kind == UNICODE_PATH and name.isascii() and name != info.orig_filename.encode():
+            return True
+    return False
 
 
 def plain(name: str) -> bool:

@@ -276,3 +276,13 @@ def test_a_run_of_runs_that_says_of_itself_what_cannot_be_is_not_valid(
     (found,), broken = groups([one, two])
 
     assert ([2], 1) == (sorted(found.parts), len(broken))
+
+
+@pytest.mark.parametrize("to", ["self", "x" * 300])
+def test_a_link_that_leads_nowhere_is_told(tmp_path: Path, shards: list[Path], to: str) -> None:
+    shutil.copytree(shards[0], tmp_path / "ev/run")
+    (tmp_path / "ev/self").symlink_to(to)
+
+    (_,), broken = groups([tmp_path / "ev"])
+
+    assert [f"{tmp_path}/ev/self"] == [problem.path for problem in broken]

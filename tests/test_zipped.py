@@ -2,6 +2,7 @@
 
 import os
 import stat
+import struct
 import subprocess
 import sys
 import warnings
@@ -348,3 +349,42 @@ def test_nothing_is_written_when_a_zip_is_read(run: Path, tmp_path: Path) -> Non
     replay(place)
 
     assert before == sorted(tmp_path.rglob("*"))
+
+
+@pytest.mark.parametrize("claimed", [1 << 33, 1 << 40, 1 << 62])
+def test_a_file_that_is_said_to_be_packed_in_more_than_it_can_be_is_not_read(
+    run: Path, tmp_path: Path, claimed: int
+) -> None:
+    place = zips.packed(run, tmp_path / "evidence.zip")
+
+    with opened(place) as files:
+        assert isinstance(files, zipped.Archive)
+        files.entries["state.json"].compress_size = claimed
+        with pytest.raises(InvalidInput, match="cannot be unpacked"):
+            files.read("state.json", 1 << 20)
+
+
+def test_a_field_that_names_a_file_otherwise_is_refused(run: Path, tmp_path: Path) -> None:
+    place = zips.packed(run, tmp_path / "evidence.zip")
+    other = zipfile.ZipInfo("x.txt")
+    other.extra = unicode_path("x.txt", "report.html")
+    with zipfile.ZipFile(place, "a") as target:
+        target.writestr(other, b"forged")
+
+    assert "under another name too" in refused(place)
+
+
+def test_a_field_that_names_a_file_beyond_ascii_is_as_it_should_be(run: Path, tmp_path: Path) -> None:
+    place = zips.packed(run, tmp_path / "evidence.zip")
+    other = zipfile.ZipInfo("traces/n.json")
+    other.extra = unicode_path("traces/n.json", "traces/ñ.json")
+    with zipfile.ZipFile(place, "a") as target:
+        target.writestr(other, b"[]")
+
+    assert replay(place).valid
+
+
+def unicode_path(name: str, other: str) -> bytes:
+    """The field that Info-ZIP writes beside a name that is not ASCII."""
+    data = b"\1" + zlib.crc32(name.encode()).to_bytes(4, "little") + other.encode()
+    return struct.pack("<HH", 0x7075, len(data)) + data

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 
+from agenttest.errors import InvalidInput, Problem
 from agenttest.handles import leads_away
 
 MAGIC = frozenset("*?[")
@@ -54,12 +55,18 @@ def steps(here: Path, first: str, rest: tuple[str, ...]) -> Iterator[tuple[Path,
 
 
 def entries(folder: Path) -> list[os.DirEntry[str]]:
-    """What lies in a folder, links too, so that whoever is to read one says that it is one; nothing if unreadable."""
+    """What lies in a folder, links too, so that whoever is to read one says that it is one.
+
+    InvalidInput where that cannot be looked up: what the pattern means would be left out in silence.
+    """
     try:
         with os.scandir(folder) as found:
             return list(found)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as error:
+        said = f"cannot be looked through for a pattern: {error.strerror}; let this user read it, or name what is meant"
+        raise InvalidInput(Problem(str(folder), 0, 0, said)) from error
 
 
 def matches(name: str, part: str) -> bool:

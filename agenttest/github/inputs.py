@@ -178,7 +178,7 @@ def misplaced(context: Context) -> Iterator[Problem]:
     mode = word(context, "mode", Mode.TEST)
     modes = {"runs": {Mode.MERGE, Mode.REPLAY}, **{name: {Mode.TEST} for name in TESTED}}
     for name, wanted in modes.items():
-        if mode not in wanted and context.input(name):
+        if mode not in wanted and (context.input(name) or "").strip():
             right = " or ".join(sorted(wanted))
             yield problem(name, f"is given, and mode {mode} has no use for it; leave it out, or set mode: {right}")
     if mode is Mode.REPLAY and word(context, "upload-artifact", When.AUTO) is When.ALWAYS:

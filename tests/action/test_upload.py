@@ -349,3 +349,22 @@ def test_where_no_thread_can_be_started_the_verdict_stands(
 
     assert (0, "pass") == (done.exit_code, done.outputs["status"])
     assert (job.workspace / done.outputs["run-directory"]).is_dir()
+
+
+@pytest.mark.parametrize("given", [{"suite": "missing.yml"}, {"working_directory": "missing"}])
+@pytest.mark.parametrize("later", [{}, LATER])
+def test_always_is_red_wherever_the_upload_would_be_done(
+    job: Job, given: dict[str, str], later: dict[str, str]
+) -> None:
+    desk.lay(job.workspace, desk.KEPT)
+
+    done = job.run(named({"upload_artifact": "always", "fail_on": "never", **given}), **later)
+
+    assert (2, "") == (done.exit_code, done.outputs["artifact-name"])
+
+
+@pytest.mark.parametrize("word", ["never", " never\n"])
+def test_where_nothing_is_to_be_uploaded_later_there_is_no_name(job: Job, word: str) -> None:
+    desk.lay(job.workspace, desk.KEPT)
+
+    assert "" == job.run(named({"upload_artifact": word}), **LATER).outputs["artifact-name"]

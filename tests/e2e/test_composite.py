@@ -96,3 +96,15 @@ def test_a_machine_without_a_python_that_will_do_is_given_one(repository: Path, 
         (repository / "set-up.txt").read_text(),
     )
     assert not (repository / "uploaded").exists()
+
+
+def test_always_is_red_where_there_is_nothing_to_upload(repository: Path, checkout: Path) -> None:
+    inputs = {"suite": "missing.yml", "upload-artifact": "always", "fail-on": "never"}
+
+    _, agent = run(repository, checkout, inputs)
+
+    assert ("failure", "incomplete", "") == (
+        agent["outcome"],
+        agent["outputs"]["status"],
+        agent["outputs"]["artifact-id"],
+    )

@@ -1,11 +1,15 @@
 """Patterns match files of one folder, and lead nowhere else."""
 
+import errno
 import inspect
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from agenttest.errors import InvalidInput
 from agenttest.github.globs import expand, is_pattern
 
 FILES = ["a.yml", "b.json", "deep/a.yml", "deep/er/c.yml", ".hidden/d.yml", "deep/.e.yml", "runs/1/f.yml"]
@@ -59,8 +63,25 @@ def test_no_linked_folder_is_entered_and_a_linked_file_is_found_so_that_it_is_to
     assert [] == expand(base, "deep/away/*")
 
 
-def test_a_folder_that_cannot_be_read_has_nothing(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_has_nothing(tmp_path: Path) -> None:
     assert [] == expand(tmp_path / "missing", "*")
+
+
+def test_a_folder_that_cannot_be_read_is_told_as_something_may_be_in_it(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(folder: Path) -> Any:
+        if folder.name == "deep":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return scandir(folder)
+
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", locked)
+
+    with pytest.raises(InvalidInput) as caught:
+        expand(base, "**/*.yml")
+
+    assert str(caught.value).startswith(f"{base}/deep: cannot be looked through for a pattern: Permission denied;")
 
 
 @pytest.mark.parametrize(("name", "expected"), [("a.yml", False), ("a*", True), ("a?", True), ("[a]", True)])

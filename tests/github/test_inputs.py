@@ -78,3 +78,7 @@ def test_an_input_that_the_mode_has_no_use_for_is_told(mode: str, name: str) -> 
 @pytest.mark.parametrize("given", ["a\nb", "a\tb", "a\u202eb", "\ud800"])
 def test_a_run_directory_that_cannot_be_an_output_is_told(given: str) -> None:
     assert ["with: run-directory"] == [problem.path for problem in inputs(run_directory=given).problems]
+
+
+def test_a_blank_input_is_of_no_mode() -> None:
+    assert () == inputs(mode="merge", suite=" \n ").problems
