@@ -17,6 +17,7 @@ from agenttest.runs import CHILD, NAME, STATE, VIEWS
 
 LIMIT = 256 * 1024 * 1024
 DOCUMENT = 64 * 1024 * 1024  # bytes of a file that is one JSON value, which takes a multiple of them
+VALUES = 4_000_000  # of one document
 EVENTS = 1_000_000
 CORE = [name for key, name in FILES.items() if key != "run_dir"]
 REWRITTEN = (
@@ -108,6 +109,8 @@ class SavedRun:
     def json(self, name: str) -> dict[str, Any]:
         """One file's JSON object."""
         data = self.bytes(name, DOCUMENT)
+        if sum(map(data.count, (b",", b"[", b"{"))) > VALUES:  # each value takes many times its memory on disk
+            raise Damaged(Issue("not-json", f"{name} holds more values than any run writes"))
         try:
             found = jsonfile.parse(data.decode())
         except (ValueError, RecursionError) as error:

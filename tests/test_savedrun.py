@@ -290,3 +290,10 @@ def test_a_view_that_no_run_wrote_is_told(run: Path, view: str) -> None:
     assert [f"{view}: it is there, and summary.json does not list it"] == [
         issue.message for issue in SavedRun(Folder(run)).file_issues(read(run / "summary.json"))
     ]
+
+
+def test_a_document_of_more_values_than_a_run_writes_is_not_parsed(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agenttest.savedrun.VALUES", 1_000)
+    (run / "state.json").write_text(f'{{"suite": [{"[]," * 1_000}[]]}}')
+
+    assert "state.json holds more values than any run writes" == said(lambda: SavedRun(Folder(run)).json("state.json"))
