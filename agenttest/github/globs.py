@@ -23,8 +23,8 @@ def expand(base: Path, pattern: str, leave_out: Sequence[Path] = (), *, folders:
     """The files that match, below `base`, in order; where only folders match, or they are wanted too, those."""
     parts = [part for part in PurePath(pattern).parts if part != "."]
     found = dict.fromkeys(path for path in walk(base, parts) if not any(map(path.is_relative_to, leave_out)))
-    # Path.is_file would raise where a path is too long.
-    files = [] if folders else [path for path in found if os.path.isfile(path) or os.path.islink(path)]
+    # What is no plain file, or cannot be looked at, is told by whoever is to read it.
+    files = [] if folders else [path for path in found if os.path.islink(path) or not os.path.isdir(path)]
     return sorted(path.relative_to(base).as_posix() for path in files or found)
 
 

@@ -101,3 +101,11 @@ def test_folders_may_lie_in_each_other_as_deep_as_they_can(tmp_path: Path) -> No
         sys.setrecursionlimit(usual)
 
     assert ["a/c.yml"] == found
+
+
+def test_a_file_that_cannot_be_looked_at_is_found_so_that_it_is_told(
+    base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.path.isfile", lambda _: False)
+
+    assert ["deep/a.yml"] == expand(base, "deep/*.yml")
