@@ -14,9 +14,9 @@ from agenttest.github import envfiles, inputs
 from agenttest.github.context import Context
 from agenttest.github.log import Log
 from agenttest.github.privileges import give_up_root
-from agenttest.github.signals import interruptible
 from agenttest.model import Reason
 from agenttest.run import Result
+from agenttest.signals import interruptible
 from agenttest.step import Step, closing, outputs
 
 
@@ -61,10 +61,10 @@ def judge(step: Step, context: Context) -> Result:
 
 def performed(step: Step, context: Context) -> Result:
     """What the inputs ask for, done; a run that a signal ends has a result all the same."""
-    with interruptible() as came:
+    with interruptible() as cancellation:
         give_up_root(context.workspace)
-        result = modes.perform(step, context)
-    step.cancelled = bool(came)
+        result = modes.perform(step, context, cancellation)
+    step.cancelled = bool(cancellation.came)
     return result
 
 

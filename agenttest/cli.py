@@ -16,6 +16,21 @@ from agenttest import __version__, streams
 FORMATS = ("text", "table", "json", "markdown", "html", "sarif", "junit")
 HELP = partial(argparse.HelpFormatter, width=80)  # asked for its width, argparse would import shutil at every flag
 FEW_COLLECTIONS = 50_000
+NUMBERS = {"N": int, "S": float}
+LIVE_VALUES = (
+    ("--endpoint", "URL", "the Chat Completions endpoint to ask, one request a scenario"),
+    ("--auth-env", "NAME", "the variable with the token for --endpoint, sent as `Authorization: Bearer`"),
+    ("--ca-file", "F", "a PEM file of authorities to trust instead of the system's (also: SSL_CERT_FILE)"),
+    ("--model", "NAME", "the model to ask for (default: the contract's)"),
+    ("--timeout-seconds", "S", "most seconds of one request, above 0 to 300 (default: the contract's, or 30)"),
+    ("--concurrency", "N", "requests at a time, 1 to 64 (default: 1)"),
+    ("--wait-for-endpoint", "S", "wait up to so many seconds until the endpoint accepts a connection, 0 to 3600"),
+)
+LIVE_CONSENTS = (
+    ("--allow-contract-endpoint", "ask the endpoint that the contract names, if it is loopback"),
+    ("--allow-isolated", "ask an endpoint on a private network that is directly attached, over plain http too"),
+    ("--allow-remote", "ask any other endpoint, over https only"),
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -109,7 +124,7 @@ def add_init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """`agenttest test`."""
-    test = subparser(commands, "test", "Judge recorded observations by their contracts.")
+    test = subparser(commands, "test", "Judge recorded observations, or a live agent, by their contracts.")
     test.add_argument(
         "suites", nargs="*", metavar="SUITE", help="contract files (default: .agenttest/agent-test.yml, here or above)"
     )
@@ -156,12 +171,12 @@ def add_limits(test: argparse.ArgumentParser) -> None:
 
 
 def add_live(test: argparse.ArgumentParser) -> None:
-    """What only a live run would use."""
-    live = test.add_argument_group("live testing (reserved; not with --observations)")
-    live.add_argument("--endpoint", metavar="URL", help=argparse.SUPPRESS)
-    live.add_argument("--auth-env", metavar="NAME", help=argparse.SUPPRESS)
-    for flag in ("--allow-remote", "--allow-contract-endpoint", "--allow-isolated"):
-        live.add_argument(flag, action="store_true", default=None, help=argparse.SUPPRESS)
+    """Whom a live run may ask, and how."""
+    live = test.add_argument_group("live testing (not with --observations)")
+    for flag, value, does in LIVE_VALUES:
+        live.add_argument(flag, metavar=value, type=NUMBERS.get(value, str), help=does)
+    for flag, does in LIVE_CONSENTS:
+        live.add_argument(flag, action="store_true", help=does)
 
 
 def add_replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

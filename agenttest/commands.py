@@ -7,15 +7,19 @@ import os
 import shlex
 import sys
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
+from agenttest.live import Asked
+from agenttest.live import live as live_of
 from agenttest.model import Status
 from agenttest.output import Output, inert_json
 from agenttest.report import Report
 from agenttest.settings import RUN_DIRECTORY, Limits, Settings, shard
 
-LIVE = ("endpoint", "auth_env", "allow_remote", "allow_contract_endpoint", "allow_isolated")
+if TYPE_CHECKING:
+    from agenttest.run import Result
 
 
 def test(options: argparse.Namespace) -> int:
@@ -31,7 +35,18 @@ def test(options: argparse.Namespace) -> int:
         settings = settings_of(options, suites)
     except AgentTestError as error:
         return output.refuse(error)
+    if settings.live is not None:
+        return output.close(live(project, settings, output))
     return output.close(run(project, settings, output.show))
+
+
+def live(project: Project, settings: Settings, output: Output) -> Result:
+    """A run that asks an agent: its progress is shown, and a signal ends it with whatever was seen kept."""
+    from agenttest.run import Watch, run
+    from agenttest.signals import interruptible
+
+    with interruptible(again=True) as cancellation:
+        return run(project, settings, output.show, Watch(output.progress, cancellation))
 
 
 def located(here: Project, suites: list[str]) -> tuple[Project, tuple[str, ...]]:
@@ -58,14 +73,12 @@ def named(project: Project, given: str) -> list[str]:
 
 
 def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Settings:
-    """The settings that the flags ask for; InvalidInput for live flags, which a recording has no use for."""
-    live = ["--" + flag.replace("_", "-") for flag in LIVE if getattr(options, flag) is not None]
-    if live and options.observations is not None:
-        said = f"cannot be combined with --observations; a recording needs no endpoint, so leave {', '.join(live)} out"
-        raise InvalidInput(Problem(live[0], 0, 0, said))
-    if live:
-        said = "is reserved for live testing, which this version does not do; record the agent and give --observations"
-        raise InvalidInput(Problem(live[0], 0, 0, said))
+    """The settings that the flags ask for; InvalidInput where they do not go together."""
+    asked = live_asked(options)
+    given = [f"--{name.replace('_', '-')}" for name in asked.given()]
+    if given and options.observations is not None:
+        said = f"cannot be combined with --observations; a recording needs no endpoint, so leave {', '.join(given)} out"
+        raise InvalidInput(Problem(given[0], 0, 0, said))
     limits = Limits(options.max_scenarios, options.max_seconds, options.max_tokens)
     return Settings(
         suites=suites,
@@ -75,7 +88,13 @@ def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Setting
         shard=None if options.shard is None else shard(options.shard),
         limits=limits,
         artifacts=not options.no_artifacts,
+        live=live_of(asked, os.environ),
     )
+
+
+def live_asked(options: argparse.Namespace) -> Asked:
+    """The live flags as they were given."""
+    return Asked(**{name: getattr(options, name) for name in Asked.__slots__})
 
 
 def replay(options: argparse.Namespace) -> int:

@@ -6,18 +6,23 @@ from collections.abc import Iterator, Sequence
 
 from agenttest.assertions import ASSERTIONS, Finding, Row
 from agenttest.evidence import Channel, Missing, weigh
-from agenttest.model import Assertion, Judged, Observation, Outcome, Scenario, Status
+from agenttest.model import Assertion, Exchange, Judged, Observation, Outcome, Scenario, Status
 
 
-def judge(scenario: Scenario, observation: Observation | None, absent: Missing | None = None) -> Judged:
+def judge(
+    scenario: Scenario,
+    observation: Observation | None,
+    absent: Missing | None = None,
+    exchange: Exchange | None = None,
+) -> Judged:
     """The scenario judged by what was observed; `absent` says why nothing was, where that is known."""
-    evidence = weigh(observation, absent)
+    evidence = weigh(observation, absent, exchange)
     outcomes: dict[str, Outcome] = {}
     for kind in dict.fromkeys(assertion.kind for assertion in scenario.assertions):
         row, group = ASSERTIONS[kind], [a for a in scenario.assertions if a.kind == kind]
         for outcome in judge_kind(row, group, evidence.channel(row.channel)):
             outcomes[outcome.assertion.name] = outcome
-    return Judged(scenario, observation, tuple(outcomes[assertion.name] for assertion in scenario.assertions))
+    return Judged(scenario, observation, tuple(outcomes[each.name] for each in scenario.assertions), exchange)
 
 
 def judge_kind(row: Row, group: Sequence[Assertion], channel: Channel) -> Iterator[Outcome]:

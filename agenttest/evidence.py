@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from agenttest.model import Observation, ToolCall
+from agenttest.model import Exchange, Observation, Reason, ToolCall
 from agenttest.quote import quote
 
 
@@ -17,6 +17,31 @@ class Missing:
     remedy: str
     seen: Any = None
 
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an observation that may be cut short: the flag that says whether it was, and the finish reasons that
+    leave it whole."""
+
+    name: str
+    flag: str
+    finish: tuple[str, ...]
+
+
+RESPONSE = Part("response", "response_complete", ("stop",))
+CALLS = Part("tool calls", "tool_calls_complete", ("stop", "tool_calls"))
+AGAIN = "see that the agent answers with a chat completion, then run the same command again"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A scenario that was not observed as the run ended early: what ended it, and what is said of each assertion."""
+
+    reason: Reason
+    missing: Missing
+
+
+OUT_OF_TIME = Lost(Reason.BUDGET, Missing("the run's seconds ran out before this scenario", "raise --max-seconds"))
 
 Channel: TypeAlias = "str | bool | tuple[ToolCall, ...] | tuple[str, ...] | Missing"
 
@@ -36,15 +61,15 @@ class Evidence:
         return found
 
 
-def weigh(seen: Observation | None, absent: Missing | None = None) -> Evidence:
-    """What can be proven by the observation; where there is none, `absent` says why."""
+def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exchange | None = None) -> Evidence:
+    """What can be proven by the observation; where there is none, `absent` says why, else the `exchange` explains."""
     if seen is None:
         return nothing(absent or Missing("no observation of this scenario", "record an entry with the scenario's id"))
     if seen.error is not None:
-        reason = f"the agent could not be observed: {quote(seen.error)}"
-        return nothing(Missing(reason, "record the scenario again, without an error"))
-    answer = unproven(seen, "response", "response_complete", ("stop",))
-    calls = unproven(seen, "tool calls", "tool_calls_complete", ("stop", "tool_calls"))
+        return nothing(unobserved(seen.error, exchange))
+    doubts = exchange.doubts if exchange else {}
+    answer = unproven(seen, RESPONSE, doubts.get("response"))
+    calls = unproven(seen, CALLS, doubts.get("tools"))
     return Evidence(
         response=known(seen.response, answer, '"response": the text of the final answer'),
         tools=known(seen.tool_calls, calls, '"tool_calls": the list of all calls, [] for none'),
@@ -58,17 +83,27 @@ def nothing(why: Missing) -> Evidence:
     return Evidence(why, why, why, why)
 
 
-def unproven(seen: Observation, what: str, flag: str, complete: tuple[str, ...]) -> Missing | None:
-    """Why this part of the observation may not be whole, or None where it is."""
-    stated = getattr(seen, flag)
-    whole = " or ".join(f'"{word}"' for word in complete)
-    if seen.finish_reason is not None and seen.finish_reason not in complete:
-        reason = f"finish_reason is {quote(seen.finish_reason, 60)}, so the {what} may not be whole"
+def unobserved(error: str, exchange: Exchange | None) -> Missing:
+    """Why an agent that was asked could not be observed."""
+    remedy = "record the scenario again, without an error" if exchange is None else exchange.remedy or AGAIN
+    return Missing(f"the agent could not be observed: {quote(error)}", remedy)
+
+
+def unproven(seen: Observation, part: Part, doubt: str | None) -> Missing | None:
+    """Why this part of the observation may not be whole, or None where it is; a live reply's `doubt` says it best."""
+    stated = getattr(seen, part.flag)
+    whole = " or ".join(f'"{word}"' for word in part.finish)
+    if doubt is not None and stated is not True:
+        return Missing(doubt, f"have the agent give a whole reply that finishes with {whole}")
+    if seen.finish_reason is not None and seen.finish_reason not in part.finish:
+        reason = f"finish_reason is {quote(seen.finish_reason, 60)}, so the {part.name} may not be whole"
         return Missing(reason, f"record a reply that finishes with {whole}")
     if stated is None:
-        return Missing(f"{flag} is not stated", f'record "{flag}": true where nothing of the {what} is missing')
+        return Missing(
+            f"{part.flag} is not stated", f'record "{part.flag}": true where nothing of the {part.name} is missing'
+        )
     if not stated:
-        return Missing(f"{flag} is false", f"record a whole reply, and state {flag} true")
+        return Missing(f"{part.flag} is false", f"record a whole reply, and state {part.flag} true")
     return None
 
 

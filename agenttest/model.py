@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -144,18 +144,66 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """Facts of one request to a live agent, which lie beside its observation and decide nothing.
+
+    `status` is the HTTP status, None where no answer came; `usage`, the tokens that the provider counted; `doubts`, why
+    a channel (`response`, `tools`) is not whole, in words; `remedy`, what would help where nothing could be observed.
+    """
+
+    status: int | None
+    latency_ms: int
+    usage: Mapping[str, int] = field(default_factory=dict)
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    remedy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a source has of one scenario; `exchange` where it was asked for just now.
+
+    `transport` names the failure of an exchange that brought no answer, the same for the same failure.
+    """
+
+    observation: Observation | None
+    exchange: Exchange | None = None
+    transport: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A live agent as evidence names it: who said where it is (`invocation` or `contract`), the SHA-256 of its
+    canonical URL in hex, its class (`loopback`, `isolated` or `remote`), and what each request was bound by."""
+
+    source: str
+    fingerprint: str
+    kind: str
+    authenticated: bool
+    model: str
+    timeout_seconds: float
+    max_tokens: int
+    max_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where observations came from: `source_digest` is the SHA-256 of the file's bytes in hex."""
+    """Where observations came from: a file, whose bytes have the SHA-256 `source_digest` in hex, or an endpoint."""
 
     kind: str
     trust: str
-    path: str
-    source_digest: str
+    path: str = ""
+    source_digest: str = ""
+    endpoint: Endpoint | None = None
+
+    @property
+    def mode(self) -> str:
+        """How the agent was judged: `live`, or `offline` by a recording."""
+        return "live" if self.endpoint else "offline"
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What a source gave: observations by scenario id, and where they came from."""
+    """What a recording holds: observations by scenario id, and where they came from."""
 
     observations: Mapping[str, Observation]
     provenance: Provenance
@@ -175,16 +223,26 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A scenario with what was observed in it and one outcome for each of its assertions."""
+    """A scenario with what was observed in it and one outcome for each of its assertions.
+
+    `redacted` names the assertions that were decided on words which are not kept, as they hold a secret.
+    """
 
     scenario: Scenario
     observation: Observation | None
     outcomes: tuple[Outcome, ...]
+    exchange: Exchange | None = None
+    redacted: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
         """The worst of its outcomes."""
         return Status.worst(outcome.status for outcome in self.outcomes)
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether an agent was asked, and no answer came that shows anything."""
+        return self.exchange is not None and self.observation is not None and self.observation.error is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,18 +17,21 @@ from agenttest.merge import merge
 from agenttest.model import Reason, Status
 from agenttest.quote import quote
 from agenttest.report import digest_of
-from agenttest.run import Result, run
+from agenttest.run import Result, Watch, run
 from agenttest.runs import VIEWS
 from agenttest.settings import Settings
+from agenttest.signals import Cancellation
 from agenttest.step import Step
 
 EVERYTHING = ("/**/*", "/**")  # what a pattern ends with that means a folder with all that is in it
 
 
-def perform(step: Step, context: Context) -> Result:
+def perform(step: Step, context: Context, cancellation: Cancellation) -> Result:
     """Do what the step's mode says; InvalidInput with all that is wrong with the inputs."""
     step.project = workspace(context, step.asked)
-    modes = {Mode.TEST: test, Mode.REPLAY: replay_runs, Mode.MERGE: merge_runs}
+    if step.asked.mode is Mode.TEST:
+        return test(step, context, step.project, cancellation)
+    modes = {Mode.REPLAY: replay_runs, Mode.MERGE: merge_runs}
     return modes[step.asked.mode](step, context, step.project)
 
 
@@ -52,7 +55,7 @@ def within(context: Context, name: str) -> str:
     return name
 
 
-def test(step: Step, context: Context, project: Project) -> Result:
+def test(step: Step, context: Context, project: Project, cancellation: Cancellation) -> Result:
     """Judge the suites that the inputs name; without any, those that are found here."""
     asked = step.asked
     suites = named(context, asked, project, "suite", asked.suites)
@@ -68,7 +71,7 @@ def test(step: Step, context: Context, project: Project) -> Result:
         views=tuple(VIEWS),
         shard=asked.shard,
     )
-    return run(project, settings, step.show)
+    return run(project, settings, step.show, Watch(step.progress, cancellation))
 
 
 def merge_runs(step: Step, context: Context, project: Project) -> Result:

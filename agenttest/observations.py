@@ -1,11 +1,12 @@
-"""An observation ↔ its JSON document, the entry of an observations file: each direction, side by side."""
+"""An observation, where it came from and how ↔ their JSON documents: each direction, side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
-from agenttest.model import Observation, ToolCall
+from agenttest.model import Endpoint, Exchange, Observation, Provenance, ToolCall
 
 
 def from_document(raw: Mapping[str, Any]) -> Observation:
@@ -55,3 +56,31 @@ def to_document(seen: Observation) -> dict[str, Any]:
 def call_document(seen: ToolCall) -> dict[str, Any]:
     """One call as an observations file holds it."""
     return {"name": seen.name} if seen.arguments is None else {"name": seen.name, "arguments": seen.arguments}
+
+
+def provenance_from_document(raw: Mapping[str, Any]) -> Provenance:
+    """Where observations came from, as a run's inputs hold it."""
+    endpoint = raw.get("endpoint")
+    return Provenance(**{**raw, "endpoint": Endpoint(**endpoint) if endpoint else None})
+
+
+def provenance_to_document(came: Provenance) -> dict[str, Any]:
+    """The same as JSON types, without what there is nothing of."""
+    return {name: field for name, field in asdict(came).items() if field}
+
+
+def exchange_from_document(raw: Mapping[str, Any] | None) -> Exchange | None:
+    """The facts of an exchange; None where there was none."""
+    if raw is None:
+        return None
+    return Exchange(raw["status"], raw["latency_ms"], raw.get("usage", {}), raw.get("doubts", {}), raw.get("remedy"))
+
+
+def exchange_to_document(seen: Exchange) -> dict[str, Any]:
+    """The same as JSON types; what there is nothing of is left out, but for the status."""
+    more = {"usage": dict(seen.usage), "doubts": dict(seen.doubts), "remedy": seen.remedy}
+    return {
+        "status": seen.status,
+        "latency_ms": seen.latency_ms,
+        **{name: field for name, field in more.items() if field},
+    }

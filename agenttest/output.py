@@ -18,7 +18,7 @@ from agenttest.discovery import RECORDING
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
 from agenttest.files import Project, from_here
 from agenttest.github import commands
-from agenttest.model import Status
+from agenttest.model import Judged, Status
 from agenttest.quote import one_line
 from agenttest.report import Ending, Report
 from agenttest.reporters import COLLECTORS, collector, reporter
@@ -70,6 +70,9 @@ class Output:
         elif not self.later and self.path is None:
             stream = sys.stderr if report.suite is None else sys.stdout
             self.say(stream, self.gap(stream) + render(report, look(stream, self.prefix())))
+
+    def progress(self, judged: Judged, number: int, count: int) -> None:
+        """How far a live run is, for people on a terminal."""
 
     @property
     def later(self) -> bool:

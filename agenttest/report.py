@@ -10,7 +10,8 @@ from typing import Any
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
 from agenttest.jsontext import compact
-from agenttest.model import Judged, Merged, Outcome, Provenance, Reason, Shard, Status, Suite, Verdict
+from agenttest.model import Endpoint, Judged, Merged, Outcome, Provenance, Reason, Shard, Status, Suite, Verdict
+from agenttest.observations import exchange_to_document as exchange_document
 from agenttest.observations import to_document as observation_document
 
 SCHEMA_VERSION = 1
@@ -36,7 +37,6 @@ class Report:
     verdict: Verdict
     path: str
     suite: Suite | None = None
-    mode: str = "offline"
     scenarios: tuple[Judged, ...] = ()
     provenance: Provenance | None = None
     directory: str | None = None
@@ -46,6 +46,11 @@ class Report:
     evidence_digest: str | None = None
     shard: Shard | None = None
     merged: Merged | None = None
+
+    @property
+    def mode(self) -> str:
+        """How the agent was judged: `live`, or `offline` by a recording."""
+        return self.provenance.mode if self.provenance else "offline"
 
     @property
     def status(self) -> Status:
@@ -178,13 +183,29 @@ def provenance(report: Report) -> dict[str, Any]:
         return {}
     came = report.provenance
     selected = [observation_document(j.observation) for j in report.scenarios if j.observation is not None]
+    source = live_source(came.endpoint) if came.endpoint else {"path": came.path, "source_digest": came.source_digest}
     return {
         "kind": came.kind,
         "trust": came.trust,
-        "path": came.path,
-        "source_digest": came.source_digest,
+        **source,
         "selected_digest": digest_of(selected),
         "schema_version": 1,
+    }
+
+
+def live_source(asked: Endpoint) -> dict[str, Any]:
+    """Which endpoint was asked, and within which bounds; never its address."""
+    return {
+        "endpoint_source": asked.source,
+        "endpoint_fingerprint": asked.fingerprint,
+        "endpoint_class": asked.kind,
+        "authenticated": asked.authenticated,
+        "model": asked.model,
+        "request_limits": {
+            "timeout_seconds": asked.timeout_seconds,
+            "max_tokens": asked.max_tokens,
+            "max_bytes": asked.max_bytes,
+        },
     }
 
 
@@ -196,6 +217,10 @@ def scenario_document(judged: Judged, with_observation: bool) -> dict[str, Any]:
         "line": judged.scenario.line,
         "assertions": [outcome_document(outcome) for outcome in judged.outcomes],
     }
+    if judged.exchange is not None:
+        document["exchange"] = exchange_document(judged.exchange)
+    if judged.redacted:
+        document["redacted"] = list(judged.redacted)
     if with_observation:
         document["observation"] = None if judged.observation is None else observation_document(judged.observation)
     return document

@@ -5,24 +5,34 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from agenttest import discovery, gates, report, rundir, runs
+from agenttest import discovery, gates, observing, report, rundir, runs
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.evaluate import judge
-from agenttest.evidence import Missing
+from agenttest.evidence import Lost
 from agenttest.files import Project
-from agenttest.model import Judged, Merged, Observed, Reason, Scenario, Status, Suite, Verdict
+from agenttest.model import Judged, Merged, Reason, Scenario, Status, Suite, Verdict
+from agenttest.observing import Sight
 from agenttest.report import Report
-from agenttest.settings import CONTRACT_BYTES, OBSERVATIONS_BYTES, Settings
-from agenttest.sources import normalized
+from agenttest.settings import CONTRACT_BYTES, Settings
+from agenttest.signals import Cancellation
 from agenttest.suites import contract
 
-OUT_OF_TIME = Missing("the run's seconds ran out before this scenario", "raise --max-seconds")
-
-
 Show: TypeAlias = Callable[[Report], None]
+Progress: TypeAlias = Callable[[Judged, int, int], None]
+EARLY = (Reason.INTERRUPTED, Reason.BUDGET, Reason.ENDPOINT)  # what may end a suite early, the first explains most
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Who looks on: `progress` gets each scenario of a live run with its number and how many there are; signals are
+    noted in `cancellation`."""
+
+    progress: Progress = lambda _judged, _number, _count: None
+    cancellation: Cancellation = field(default_factory=Cancellation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +56,12 @@ class Run:
     settings: Settings
     show: Show
     deadline: float
+    watch: Watch = field(default_factory=Watch)
     parent: runs.Parent | None = None
     done: list[runs.Child] = field(default_factory=list)
     counts: Counter[Status] = field(default_factory=Counter)
     matched: set[str] = field(default_factory=set)
+    early: set[Reason] = field(default_factory=set)
     unfinished: str | None = None
 
     @property
@@ -71,9 +83,9 @@ class Run:
         self.show(finished)
 
 
-def run(project: Project, settings: Settings, show: Show) -> Result:
+def run(project: Project, settings: Settings, show: Show, watch: Watch | None = None) -> Result:
     """Judge every suite of the settings; `show` gets each report as soon as it is done, and nothing else keeps it."""
-    this = Run(project, settings, show, time.monotonic() + settings.limits.max_seconds)
+    this = Run(project, settings, show, time.monotonic() + settings.limits.max_seconds, watch or Watch())
     return concluded(this, judge_suites)
 
 
@@ -83,6 +95,8 @@ def judge_suites(this: Run) -> None:
     open_parent(this)
     for name in this.settings.suites:
         run_suite(this, name)
+        if Reason.INTERRUPTED in this.early and this.several:
+            raise KeyboardInterrupt(this.watch.cancellation.came[0])
     nowhere(this)
 
 
@@ -113,7 +127,7 @@ def interrupted(this: Run, error: KeyboardInterrupt) -> Problem:
 
 def check(project: Project, settings: Settings) -> None:
     """Settings within their bounds, or InvalidInput with all that are not."""
-    problems = list(settings.limits.problems())
+    problems = [*settings.limits.problems(), *(settings.live.problems() if settings.live else ())]
     if problems:
         raise InvalidInput(problems)
     discovery.cleaned(settings.scenarios)
@@ -135,12 +149,15 @@ def run_suite(this: Run, name: str) -> None:
         chosen = choose(this, suite)
         if not chosen and this.several:
             return
-        observed = observe(this, suite)
+        sight = look(this, suite, chosen)
     except AgentTestError as error:
         this.finish(report.invalid(path, error.problems, error.reason))
         return
-    start = rundir.Start(suite, chosen, observed.provenance, this.settings)
-    this.finish(evaluate(this, start, judge_all(this, chosen, observed)))
+    kept = sight.redaction.suite if sight.redaction else suite
+    start = rundir.Start(kept, chosen, sight.provenance, this.settings)
+    this.early.clear()
+    with this.watch.cancellation.hold() if this.settings.live else nullcontext():
+        this.finish(evaluate(this, start, judge_all(this, chosen, sight)))
 
 
 def load(this: Run, path: str) -> Suite:
@@ -165,11 +182,12 @@ def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
     return chosen
 
 
-def observe(this: Run, suite: Suite) -> Observed:
-    """The recorded observations that belong to the suite."""
-    name = discovery.observations_of(this.project, suite.path, this.settings.observations)
-    ids = {scenario.id for scenario in suite.scenarios}
-    return normalized.load(name, this.project.read(name, OBSERVATIONS_BYTES), ids)
+def look(this: Run, suite: Suite, chosen: tuple[Scenario, ...]) -> Sight:
+    """What the suite is judged by: its recording, or an agent that is asked."""
+    live = this.settings.live
+    if live is None:
+        return observing.recorded(this.project, this.settings, suite, chosen, this.deadline)
+    return observing.answered(live, this.settings, suite, chosen, this.deadline, this.watch.cancellation.came)
 
 
 def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report:
@@ -178,8 +196,8 @@ def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report
     this.unfinished = recorder.directory
     try:
         scenarios = tuple(recorded(recorder, judged))
-        verdict, suite = decide(scenarios, start.merged), start.suite
-        report = Report(verdict, suite.path, suite, "offline", scenarios, start.provenance)
+        verdict, suite = decide(this, scenarios, start.merged), start.suite
+        report = Report(verdict, suite.path, suite, scenarios, start.provenance)
         finished = recorder.finish(replace(report, shard=start.settings.shard, merged=start.merged))
     finally:
         recorder.close()
@@ -204,20 +222,28 @@ def begin(this: Run, start: rundir.Start) -> rundir.Recorder:
     return rundir.recorder(this.project, this.parent.directory, start, name)
 
 
-def judge_all(this: Run, chosen: Sequence[Scenario], observed: Observed) -> Iterator[Judged]:
-    """Each scenario judged, in order; after the deadline the rest has no evidence."""
-    for scenario in chosen:
-        if time.monotonic() > this.deadline:
-            yield judge(scenario, None, OUT_OF_TIME)
+def judge_all(this: Run, chosen: Sequence[Scenario], sight: Sight) -> Iterator[Judged]:
+    """Each scenario judged by what was seen, in order, and then without what must not be kept."""
+    for number, (scenario, found) in enumerate(zip(chosen, sight.seen, strict=True), 1):
+        if isinstance(found, Lost):
+            this.early.add(found.reason)
+            judged = judge(scenario, None, found.missing)
         else:
-            yield judge(scenario, observed.observations.get(scenario.id))
+            judged = judge(scenario, found.observation, None, found.exchange)
+        if judged.unanswered:
+            this.early.add(Reason.ENDPOINT)
+        if sight.redaction is not None:
+            judged = sight.redaction.redact(judged)
+        if this.settings.live:
+            this.watch.progress(judged, number, len(chosen))
+        yield judged
 
 
-def decide(scenarios: Sequence[Judged], merged: Merged | None) -> Verdict:
-    """The gates' verdict; where only time was missing, the reason says so."""
+def decide(this: Run, scenarios: Sequence[Judged], merged: Merged | None) -> Verdict:
+    """The gates' verdict; where the run ended early, or the agent could not be asked, the reason says so."""
     verdict = gates.decide(scenarios, merged)
-    ran_out = any(outcome.message == OUT_OF_TIME.reason for judged in scenarios for outcome in judged.outcomes)
-    return replace(verdict, reason=Reason.BUDGET) if ran_out and verdict.status is Status.INCOMPLETE else verdict
+    reasons = [reason for reason in EARLY if reason in this.early]
+    return replace(verdict, reason=reasons[0]) if reasons and verdict.status is Status.INCOMPLETE else verdict
 
 
 def nowhere(this: Run) -> None:

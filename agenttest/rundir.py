@@ -16,6 +16,7 @@ from agenttest.files import Project, writing
 from agenttest.journal import Journal
 from agenttest.jsontext import spread
 from agenttest.model import Judged, Merged, Provenance, Scenario, Suite
+from agenttest.observations import exchange_to_document, provenance_to_document
 from agenttest.observations import to_document as observation_document
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
@@ -113,12 +114,12 @@ class Saved:
             "schema_version": SCHEMA_VERSION,
             "kind": suite.kind,
             "run_id": self.run_id,
-            "mode": "offline",
+            "mode": self.start.provenance.mode,
             "suite": {"path": suite.path, "version": suite.version, "digest": suite.digest, "text": suite.text},
             "selection": {"asked": settings.scenarios, "scenarios": [scenario.id for scenario in self.start.chosen]},
             "limits": asdict(settings.limits),
             "strict": settings.strict,
-            "provenance": asdict(self.start.provenance),
+            "provenance": provenance_to_document(self.start.provenance),
             **self.parts(),
         }
 
@@ -135,7 +136,11 @@ class Saved:
     def write_down(self, judged: Judged) -> None:
         """The journal's lines of one scenario."""
         name, seen = judged.scenario.id, judged.observation
-        self.journal.add("observation", scenario=name, observation=None if seen is None else observation_document(seen))
+        more: dict[str, Any] = {"redacted": list(judged.redacted)} if judged.redacted else {}
+        if judged.exchange is not None:
+            more["exchange"] = exchange_to_document(judged.exchange)
+        told = None if seen is None else observation_document(seen)
+        self.journal.add("observation", scenario=name, observation=told, **more)
         for outcome in judged.outcomes:
             self.journal.add("decision", scenario=name, assertion=outcome.assertion.name, status=outcome.status)
         self.journal.add("scenario_completed", scenario=name, status=judged.status)

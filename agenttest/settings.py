@@ -22,6 +22,10 @@ OBSERVATIONS_DEPTH = 64 + 5  # a call's arguments may nest as deep as in a live 
 OBSERVATION_VALUES = 20_000  # for each scenario of the file
 VALUES_WITH_PLACES = 500_000  # of a file that is not right, as places and problems take a multiple of its memory
 
+REPLY_BYTES = 2_097_152  # of a live reply, as declared, as sent and as unpacked
+REPLY_DEPTH = 64
+REPLY_VALUES = 50_000
+
 REPORT_BYTES = 5_000_000  # of a version 1 contract, as the seed caps it
 
 SHARDS = 1000
@@ -49,6 +53,38 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Live:
+    """Whom a live run may ask, and how. Only the invocation says so, never a suite.
+
+    `endpoint` is a URL as it was given; without one the contract's own is asked, where `contract_endpoint` allows that.
+    `token` goes into the Authorization header. `timeout_seconds` (above 0, to 300) and `model` stand in place of the
+    contract's; `concurrency` is the number of requests at a time (1 to 64); `wait_seconds` (0 to 3600), how long to
+    wait until a connection to the endpoint can be made.
+    """
+
+    endpoint: str | None = None
+    contract_endpoint: bool = False
+    isolated: bool = False
+    remote: bool = False
+    token: str | None = field(default=None, repr=False)
+    ca_file: str | None = None
+    model: str | None = None
+    timeout_seconds: float | None = None
+    concurrency: int = 1
+    wait_seconds: float = 0.0
+
+    def problems(self) -> Iterator[Problem]:
+        """Every bound that is not kept."""
+        given = self.timeout_seconds
+        if given is not None and not (math.isfinite(given) and 0 < given <= 300):
+            yield Problem("--timeout-seconds", 0, 0, f"is {given}; give a number above 0, at most 300")
+        if not 1 <= self.concurrency <= 64:
+            yield Problem("--concurrency", 0, 0, f"is {self.concurrency}; give a number from 1 to 64")
+        if not (math.isfinite(self.wait_seconds) and 0 <= self.wait_seconds <= 3600):
+            yield Problem("--wait-for-endpoint", 0, 0, f"is {self.wait_seconds}; give a number from 0 to 3600")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """One call: what to judge, with which observations, and what to leave behind. Paths are as they were given."""
 
@@ -61,6 +97,7 @@ class Settings:
     run_directory: str = RUN_DIRECTORY
     views: tuple[str, ...] = ()
     shard: Shard | None = None
+    live: Live | None = None
     run_name: str | None = (
         None  # of the new folder in run_directory, which may then be empty for the root; None makes one up
     )

@@ -17,8 +17,7 @@ from agenttest.github.context import Context
 from agenttest.github.envfiles import EnvFile
 from agenttest.github.inputs import Inputs
 from agenttest.github.log import Log
-from agenttest.github.signals import interruptible
-from agenttest.model import Reason, Status
+from agenttest.model import Judged, Reason, Status
 from agenttest.publish import Publisher, Told
 from agenttest.quote import clip, one_line
 from agenttest.report import Ending, Report, invalid
@@ -29,6 +28,7 @@ from agenttest.reporters.text import folded
 from agenttest.run import Result
 from agenttest.runs import VIEWS
 from agenttest.settings import OBSERVATIONS_BYTES
+from agenttest.signals import interruptible
 
 PACKAGE = Path(__file__).parent
 FILES = 256  # whose number of lines is remembered
@@ -62,6 +62,9 @@ class Step:
         self.summary.add(report)
         self.annotations.add(report)
         self.publisher.add(report)
+
+    def progress(self, judged: Judged, number: int, count: int) -> None:
+        """A line in the log for each scenario of a live run."""
 
     def recall(self, report: Report) -> None:
         """Show the report of a saved run, and publish it where that is asked for; its lines are annotated no more."""

@@ -15,14 +15,13 @@ from agenttest.evaluate import judge
 from agenttest.evidence import Missing
 from agenttest.jsontext import compact
 from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Status, Suite, Verdict
-from agenttest.observations import from_document
+from agenttest.observations import from_document, provenance_from_document
 from agenttest.quote import quote
 from agenttest.report import FILES, Report, evidence_digest, to_document
 from agenttest.savedrun import Damaged, Issue, SavedRun
-from agenttest.sources import normalized
+from agenttest.sources import ORIGINS, normalized
 from agenttest.suites import contract
 
-MODE = "offline"
 WHOLE_AGAIN = "merge the runs of all shards, each as it was saved"
 WORDING = ("message", "remedy", "observed", "difference")
 NOT_COMPARED = ("evidence_digest", "harness", "issues", "error", "scenarios")  # each is checked in another way
@@ -141,14 +140,21 @@ def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Repo
     """The report as the run must have made it."""
     results = saved.results
     kept = all("observation" in scenario for scenario in results["scenarios"])
-    came = Provenance(**saved.state["provenance"])
-    if (came.kind, came.trust) != ("observation_file", normalized.TRUST):
-        raise Damaged(Issue("provenance", f"state.json gives the observations a kind or trust that no {MODE} run has"))
+    came = came_of(saved.state)
     problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
     merged = merged_of(saved.state)
     verdict = verdict_of(results, gates.decide(scenarios, merged), scenarios, kept)
-    report = Report(verdict, suite.path, suite, MODE, scenarios, came, ".", {}, problems, kept)
+    report = Report(verdict, suite.path, suite, scenarios, came, ".", {}, problems, kept)
     return replace(report, shard=shard_of(saved.state), merged=merged)
+
+
+def came_of(state: Mapping[str, Any]) -> Provenance:
+    """Where the run says that its observations came from."""
+    came = provenance_from_document(state["provenance"])
+    if (came.kind, came.trust) != ORIGINS[came.mode]:
+        said = f"state.json gives the observations a kind or trust that no {came.mode} run has"
+        raise Damaged(Issue("provenance", said))
+    return came
 
 
 def verdict_of(results: Mapping[str, Any], verdict: Verdict, scenarios: Sequence[Judged], kept: bool) -> Verdict:
@@ -205,7 +211,7 @@ def said_twice(saved: Saved) -> Iterator[tuple[str, list[Any]]]:
     yield "started_at", [summary.get("started_at"), started.get("time")]
     yield "kind", [summary.get("kind"), state.get("kind"), results.get("kind")]
     yield "schema_version", [each.get("schema_version") for each in (summary, state, results, started)]
-    yield "mode", [MODE, state.get("mode"), results.get("mode")]
+    yield "mode", [came_of(state).mode, state.get("mode"), results.get("mode")]
     yield "the suite", [suite.get("path"), summary.get("suite"), started.get("suite")]
     contracted = results.get("contract") or {}
     yield "the suite's digest", [suite.get("digest"), started.get("suite_digest"), contracted.get("digest")]

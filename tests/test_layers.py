@@ -10,13 +10,13 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "agenttest"
 FLOORS = (  # ground up: a module or package imports only those of the floors below its own
     "__init__ model",
-    "errors quote observations handles names streams",
+    "errors quote observations handles names signals streams",
     "archive",
     "settings jsontext files evidence assertions gates documents",
-    "evaluate report journal discovery github zipped",
+    "evaluate live redaction report journal discovery github zipped",
     "suites sources reporters bounds runfiles",
     "runs pullrequest",
-    "rundir savedrun demo",
+    "observing rundir savedrun demo",
     "run verify",
     "publish replay output",
     "shards step",
@@ -57,7 +57,7 @@ WORLD = {
 OUTSIDE = {
     "yaml": {"documents.yamlfile", "documents.yamlsyntax"},
     "jsonschema": {"documents.schema"},
-    "urllib3": {"github.http", "sources.endpoint"},
+    "urllib3": {"github.http", "sources.endpoint.transport"},
     "jinja2": {"reporters.html.templates"},
 }
 MODULES = {

@@ -13,11 +13,11 @@ from agenttest.model import Observed, Provenance
 from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_DEPTH, VALUES_WITH_PLACES
+from agenttest.sources import ORIGINS
 
 ALIKE = 0.7  # from here on two ids are, of at most 1
 HINTS = 20  # of more unknown ids it is the file that is wrong, and looking for the nearest takes its time
 MORE = 5  # scenarios that the suite does not have, and that may be in a file all the same until it is told
-TRUST = "unverified_fixture"
 COMPLETE = {"response_complete": ("stop",), "tool_calls_complete": ("stop", "tool_calls")}
 
 
@@ -25,7 +25,7 @@ def load(name: str, data: bytes, ids: Collection[str]) -> Observed:
     """What the observations file `name` holds for the scenarios `ids`; raises InvalidInput with every problem."""
     value = parse(name, decode(name, data), ids)
     found = {raw["id"].strip(): from_document(raw) for raw in value["scenarios"]}
-    return Observed(found, Provenance("observation_file", TRUST, name, hashlib.sha256(data).hexdigest()))
+    return Observed(found, Provenance(*ORIGINS["offline"], name, hashlib.sha256(data).hexdigest()))
 
 
 def parse(name: str, text: str, ids: Collection[str]) -> Any:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agenttest.github.signals import CANCELS
+from agenttest.signals import CANCELS
 from tests.action.job import Job
 
 

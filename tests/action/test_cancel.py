@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agenttest.github.log import Log
-from agenttest.github.signals import CANCELS
+from agenttest.signals import CANCELS
 from agenttest.step import Step
 from tests.action.job import Done, Job
 from tests.e2e import desk

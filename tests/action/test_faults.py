@@ -10,9 +10,9 @@ import pytest
 
 from agenttest import modes
 from agenttest.github import envfiles
-from agenttest.github.signals import CANCELS, Interrupted
 from agenttest.replay import replay
 from agenttest.run import run
+from agenttest.signals import CANCELS, Interrupted
 from agenttest.step import Step
 from tests.action.job import Job
 from tests.e2e import desk

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agenttest.github.signals import CANCELS, Interrupted, interruptible
+from agenttest.signals import CANCELS, Interrupted, interruptible
 
 
 @pytest.fixture(autouse=True)
