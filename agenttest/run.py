@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from agenttest import discovery, gates, observing, report, rundir, runs
+from agenttest import discovery, observing, report, rundir, runs
 from agenttest.errors import AgentTestError, InvalidInput, Problem
-from agenttest.evaluate import judge
-from agenttest.evidence import Lost
 from agenttest.files import Project
-from agenttest.model import Judged, Merged, Reason, Scenario, Status, Suite, Verdict
+from agenttest.judging import decide, judge_all
+from agenttest.model import Judged, Reason, Scenario, Status, Suite
 from agenttest.observing import Sight
 from agenttest.report import Report
 from agenttest.settings import CONTRACT_BYTES, Settings
@@ -23,7 +22,6 @@ from agenttest.suites import contract
 
 Show: TypeAlias = Callable[[Report], None]
 Progress: TypeAlias = Callable[[Judged, int, int], None]
-EARLY = (Reason.INTERRUPTED, Reason.BUDGET, Reason.ENDPOINT)  # what may end a suite early, the first explains most
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +155,7 @@ def run_suite(this: Run, name: str) -> None:
     start = rundir.Start(kept, chosen, sight.provenance, this.settings)
     this.early.clear()
     with this.watch.cancellation.hold() if this.settings.live else nullcontext():
-        this.finish(evaluate(this, start, judge_all(this, chosen, sight)))
+        this.finish(evaluate(this, start, judge_all(chosen, sight, this.early)))
 
 
 def load(this: Run, path: str) -> Suite:
@@ -195,8 +193,8 @@ def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report
     recorder = begin(this, start)
     this.unfinished = recorder.directory
     try:
-        scenarios = tuple(recorded(recorder, judged))
-        verdict, suite = decide(this, scenarios, start.merged), start.suite
+        scenarios = tuple(recorded(this, recorder, judged, len(start.chosen)))
+        verdict, suite = decide(scenarios, start.merged, this.early), start.suite
         report = Report(verdict, suite.path, suite, scenarios, start.provenance)
         finished = recorder.finish(replace(report, shard=start.settings.shard, merged=start.merged))
     finally:
@@ -205,10 +203,12 @@ def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report
     return finished
 
 
-def recorded(recorder: rundir.Recorder, scenarios: Iterable[Judged]) -> Iterator[Judged]:
-    """The scenarios, each written down as it comes."""
-    for judged in scenarios:
+def recorded(this: Run, recorder: rundir.Recorder, scenarios: Iterable[Judged], count: int) -> Iterator[Judged]:
+    """The scenarios, each written down as it comes; how far a live run is, which takes its time, is told."""
+    for number, judged in enumerate(scenarios, 1):
         recorder.record(judged)
+        if this.settings.live is not None:
+            this.watch.progress(judged, number, count)
         yield judged
 
 
@@ -220,30 +220,6 @@ def begin(this: Run, start: rundir.Start) -> rundir.Recorder:
         return rundir.recorder(this.project, this.where, start, this.settings.run_name)
     name = runs.child_name(len(this.done), start.suite.path)
     return rundir.recorder(this.project, this.parent.directory, start, name)
-
-
-def judge_all(this: Run, chosen: Sequence[Scenario], sight: Sight) -> Iterator[Judged]:
-    """Each scenario judged by what was seen, in order, and then without what must not be kept."""
-    for number, (scenario, found) in enumerate(zip(chosen, sight.seen, strict=True), 1):
-        if isinstance(found, Lost):
-            this.early.add(found.reason)
-            judged = judge(scenario, None, found.missing)
-        else:
-            judged = judge(scenario, found.observation, None, found.exchange)
-        if judged.unanswered:
-            this.early.add(Reason.ENDPOINT)
-        if sight.redaction is not None:
-            judged = sight.redaction.redact(judged)
-        if this.settings.live:
-            this.watch.progress(judged, number, len(chosen))
-        yield judged
-
-
-def decide(this: Run, scenarios: Sequence[Judged], merged: Merged | None) -> Verdict:
-    """The gates' verdict; where the run ended early, or the agent could not be asked, the reason says so."""
-    verdict = gates.decide(scenarios, merged)
-    reasons = [reason for reason in EARLY if reason in this.early]
-    return replace(verdict, reason=reasons[0]) if reasons and verdict.status is Status.INCOMPLETE else verdict
 
 
 def nowhere(this: Run) -> None:

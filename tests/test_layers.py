@@ -18,6 +18,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "suites sources reporters bounds runfiles",
     "runs pullrequest",
     "observing rundir savedrun demo",
+    "judging",
     "run verify",
     "publish replay output",
     "shards step",

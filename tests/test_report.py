@@ -38,7 +38,7 @@ CAME = Provenance("observation_file", "unverified_fixture", "o.json", "b" * 64)
 
 def report(*scenarios: Judged, **more: Any) -> Report:
     suite = Suite("agent_behavior", 1, "c.yml", "text", "a" * 64, Agent(None, None, 30.0, (), ()), (ASKED,))
-    return Report(gates.decide(scenarios), "c.yml", suite, "offline", scenarios, CAME, **more)
+    return Report(gates.decide(scenarios), "c.yml", suite, scenarios, CAME, **more)
 
 
 JUDGED = judge(ASKED, SEEN)

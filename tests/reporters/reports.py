@@ -47,7 +47,7 @@ def report(*scenarios: Judged, path: str = "desk.yml", came: str = "desk.observa
     suite = Suite("agent_behavior", 1, path, "", "5" * 64, AGENT, tuple(each.scenario for each in scenarios))
     provenance = Provenance("observations", "unverified_fixture", came, "a" * 64)
     verdict = Verdict(status, REASONS[status])
-    return Report(verdict, path, suite, "offline", scenarios, provenance, "agent-test-runs/1")
+    return Report(verdict, path, suite, scenarios, provenance, "agent-test-runs/1")
 
 
 def alike(status: Status, count: int, message: str = "it is so") -> Report:

@@ -37,7 +37,7 @@ def example(recording: str) -> Report:
     seen = normalized.load(recording, (folder / recording).read_bytes(), ids)
     scenarios = tuple(judge(scenario, seen.observations.get(scenario.id)) for scenario in suite.scenarios)
     verdict = gates.decide(scenarios)
-    return Report(verdict, suite.path, suite, "offline", scenarios, seen.provenance, "runs/1/0001-refund-agent")
+    return Report(verdict, suite.path, suite, scenarios, seen.provenance, "runs/1/0001-refund-agent")
 
 
 def long() -> Judged:
