@@ -17,6 +17,11 @@ class Target:
     source: str
     kind: str
 
+    @property
+    def host(self) -> str:
+        """The name for the Host field and for TLS."""
+        return self.address.host
+
     def addresses(self, end: float) -> tuple[str, ...]:
         """The IP addresses to connect to, in the order to try them, looked up once and checked before `end` (monotonic
         clock); transport.Failed where there are none that may be used."""
@@ -31,3 +36,8 @@ def trusted(suite: Suite, live: Live, end: float) -> Target:
 def model(suite: Suite, live: Live) -> str:
     """The model to ask for; trusted() has told where there is none."""
     raise NotImplementedError
+
+
+def hint(target: Target) -> str | None:  # noqa: ARG001
+    """What would help where this machine refused a connection, if there is more to say than to start the agent."""
+    return None
