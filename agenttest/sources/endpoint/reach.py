@@ -8,8 +8,9 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_network
 
 from agenttest.sources.endpoint.routes import Ip, Routes
 
-# Where clouds tell a machine its own secrets, beside the link-local 169.254.169.254 that nearly all of them use.
+# Where clouds tell a machine its own secrets.
 METADATA = (
+    "169.254.169.254",  # AWS, Google Cloud, Azure and most others
     "fd00:ec2::/32",  # AWS: instance metadata at ::254, pod identity at ::23
     "fd20:ce::254",  # Google Cloud, machines with IPv6 alone
     "168.63.129.16",  # Azure: the platform's own channel
