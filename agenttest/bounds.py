@@ -26,15 +26,24 @@ def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
         report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
     document = to_document(report)
     text = spread(document)
-    if len(text.encode()) > REPORT_BYTES:
+    if length(text) > REPORT_BYTES:
         report = replace(unsaved(report, too_large(text)), directory=report.directory, observations_kept=False)
         document = to_document(report)
         text = spread(document)
-    if len(text.encode()) > REPORT_BYTES:
+    if length(text) > REPORT_BYTES:
         report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
         document = to_document(report)
         text = spread(document)
     return replace(report, evidence_digest=document["evidence_digest"]), document, text
+
+
+def length(text: str) -> int:
+    """The bytes of a JSON text with every character beyond ASCII escaped, as the tools that pass a report on may write
+    it: what is within the limit here is so everywhere."""
+    if text.isascii():
+        return len(text)
+    plain, units = len(text.encode("ascii", "ignore")), len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return plain + len(r"\u0000") * (units - plain)
 
 
 def sizes(report: Report) -> Iterator[int]:
@@ -52,8 +61,8 @@ def sizes(report: Report) -> Iterator[int]:
 
 def too_large(text: str) -> Problem:
     """The problem of a report that is larger than one may be."""
-    length = size(len(text.encode()))
-    said = f"would be {length} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
+    large = size(length(text))
+    said = f"would be {large} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
     return Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
 
 
