@@ -82,7 +82,8 @@ def auth_problems(asked: Asked, token: str, flag: str) -> Iterator[Problem]:
         said = "a contract does not decide who gets the token; name the endpoint yourself"
         yield Problem(flag, 0, 0, f"is given without an endpoint of yours: {said}")
     elif not token:
-        yield Problem(flag, 0, 0, "names a variable that is not set, or empty; set it to the token")
+        shown = f"{name}, which" if name.isupper() else "a variable that"  # few tokens have no small letter
+        yield Problem(flag, 0, 0, f"names {shown} is not set, or empty; set it to the token")
     elif len(token) > TOKEN:
         yield Problem(flag, 0, 0, f"names {name}, which has {len(token):,} characters; a token has at most {TOKEN:,}")
     elif not SENDABLE.fullmatch(token):

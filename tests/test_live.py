@@ -96,7 +96,7 @@ def test_a_variable_has_a_name(name: str) -> None:
 def test_a_variable_has_to_be_set(environment: dict[str, str]) -> None:
     said = told(Asked(URL, "TOKEN"), **environment)
 
-    assert ["--auth-env: names a variable that is not set, or empty; set it to the token"] == said
+    assert ["--auth-env: names TOKEN, which is not set, or empty; set it to the token"] == said
 
 
 def test_a_token_may_not_be_too_long() -> None:
@@ -121,6 +121,6 @@ def test_a_token_is_never_shown() -> None:
     assert "4711" not in "".join(said)
 
 
-@pytest.mark.parametrize("token", ["sk-4711-0123456789abcdef", "ghp_4711abcdef"])
+@pytest.mark.parametrize("token", ["sk-4711-0123456789abcdef", "ghp_4711abcdef", "GHP_4711abcdef"])
 def test_a_token_that_is_given_for_a_name_is_not_shown(token: str) -> None:
     assert "4711" not in "".join(told(Asked(URL, token)))
