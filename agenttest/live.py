@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from agenttest.errors import InvalidInput, Problem
-from agenttest.quote import quote
 from agenttest.settings import FLAG, Live
 
 TOKEN = 8192  # characters
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-SENDABLE = re.compile(r"[ -~\x80-\xff]+")  # what an HTTP header can hold
+SENDABLE = re.compile(r"[!-~]([ -~]*[!-~])?")  # what arrives in an HTTP header as it was sent: other bytes may not
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +71,23 @@ def alone(asked: Asked, given: list[str], flag: str) -> Iterator[Problem]:
 
 
 def auth_problems(asked: Asked, token: str, flag: str) -> Iterator[Problem]:
-    """What keeps the token from being sent. Its value is never shown."""
+    """What keeps the token from being sent. Its value is never shown, nor a name that may be one by mistake."""
     name = asked.auth_env or ""
     if not NAME.fullmatch(name):
-        yield Problem(flag, 0, 0, f"is {quote(name, 60)}; give the name of an environment variable")
+        said = (
+            "is not the name of an environment variable; give the name of the one that holds the token, not its value"
+        )
+        yield Problem(flag, 0, 0, said)
     elif asked.endpoint is None and asked.allow_contract_endpoint:
         said = "a contract does not decide who gets the token; name the endpoint yourself"
         yield Problem(flag, 0, 0, f"is given without an endpoint of yours: {said}")
     elif not token:
-        yield Problem(flag, 0, 0, f"names {name}, which is not set, or empty; set it to the token")
+        shown = f"{name}, which" if name.isupper() else "a variable that"  # few tokens have no small letter
+        yield Problem(flag, 0, 0, f"names {shown} is not set, or empty; set it to the token")
     elif len(token) > TOKEN:
         yield Problem(flag, 0, 0, f"names {name}, which has {len(token):,} characters; a token has at most {TOKEN:,}")
-    elif not SENDABLE.fullmatch(token) or token != token.strip():
-        said = "holds a line end, space around it or a character that no HTTP header can hold; set it to the token"
+    elif not SENDABLE.fullmatch(token):
+        said = "holds a line end, space around it or a character that is not ASCII; set it to the token"
         yield Problem(flag, 0, 0, f"names {name}, whose value {said} alone")
 
 

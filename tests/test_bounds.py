@@ -1,10 +1,11 @@
 """A report that grows too large keeps every verdict; what it leaves out costs a pass."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from agenttest.bounds import shortened
+from agenttest.bounds import length, shortened
 from agenttest.model import Json, Reason, Status
 from agenttest.replay import replay
 from agenttest.settings import REPORT_BYTES
@@ -50,6 +51,11 @@ def test_a_report_at_its_bound_is_kept_whole(tmp_path: Path) -> None:
     size = (tmp_path / str(result.report)).stat().st_size
     assert REPORT_BYTES - 50_000 < size <= REPORT_BYTES
     assert (Status.PASS, True, ()) == (result.status, report.observations_kept, report.problems)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "é", "漢字", "a😀b", "\ud800"])
+def test_a_length_is_that_of_json_in_ascii(text: str) -> None:
+    assert len(json.dumps(text)) - 2 == length(text)
 
 
 def test_a_report_is_held_to_its_bounds_unsaved_too(tmp_path: Path) -> None:

@@ -202,7 +202,12 @@ def test_saved_words_hold_neither_the_url_nor_its_canonical_form() -> None:
 def test_a_key_in_the_query_is_a_text_to_hide_as_given_and_as_meant() -> None:
     texts = parse("https://agent/v1?api-version=1&key=abc%2Bdef+0123456789").texts
 
-    hidden = ("api-version=1&key=abc%2Bdef+0123456789", "abc%2Bdef+0123456789", "abc+def+0123456789", "abc+def 0123456789")
+    hidden = (
+        "api-version=1&key=abc%2Bdef+0123456789",
+        "abc%2Bdef+0123456789",
+        "abc+def+0123456789",
+        "abc+def 0123456789",
+    )
     assert [] == [text for text in hidden if text not in texts]
 
 

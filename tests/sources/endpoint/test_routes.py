@@ -113,7 +113,16 @@ def test_of_two_equal_ways_both_have_to_be_attached() -> None:
         ((four("10.0.0.0/8", "10.0.0.1"),), None),
         ((), None),
     ],
-    ids=["IPv4 first", "the lower metric", "IPv6", "a tunnel has none", "not shown", "closed", "not the default", "none"],
+    ids=[
+        "IPv4 first",
+        "the lower metric",
+        "IPv6",
+        "a tunnel has none",
+        "not shown",
+        "closed",
+        "not the default",
+        "none",
+    ],
 )
 def test_the_default_gateway(rows: tuple[str, ...], gateway: str | None) -> None:
     found = tables(*rows).gateway()
@@ -139,7 +148,13 @@ def test_a_system_of_one_family_has_the_routes_of_that(tmp_path: Path, gone: str
 @pytest.mark.skipif(sys.byteorder != "little", reason="the text is of a machine that writes the low byte first")
 @pytest.mark.parametrize(
     ("ip", "network"),
-    [("172.30.0.9", "172.30.0.0/16"), ("10.5.0.1", None), ("10.6.0.1", None), ("fd12::9", "fd12::/64"), ("fd13::", None)],
+    [
+        ("172.30.0.9", "172.30.0.0/16"),
+        ("10.5.0.1", None),
+        ("10.6.0.1", None),
+        ("fd12::9", "fd12::/64"),
+        ("fd13::", None),
+    ],
 )
 def test_what_a_kernel_wrote_is_read(tmp_path: Path, ip: str, network: str | None) -> None:
     (tmp_path / "route").write_text(FROM_A_KERNEL)

@@ -282,7 +282,7 @@ BY_NAME = (
     ],
 )
 def test_without_consent_no_name_is_looked_up_and_the_words_say_what_to_allow(
-    url: str, allowed: dict[str, bool], said: str
+    url: str, allowed: dict[str, Any], said: str
 ) -> None:
     assert [f"--endpoint: {said}"] == told(url, system(), **allowed)
 
