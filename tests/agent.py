@@ -114,7 +114,7 @@ def reset(connection: socket.socket) -> None:
 
 
 class Server:
-    """Listens on loopback while it is open. `handle` gets each connection, with nothing read, in a thread of its own."""
+    """Listens on loopback while it is open; `handle` gets each connection, with nothing read, in its own thread."""
 
     def __init__(self, handle: Handle, host: str = "127.0.0.1", port: int = 0) -> None:
         self.handle, self.host = handle, host

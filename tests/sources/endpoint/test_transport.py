@@ -279,10 +279,6 @@ def test_a_connection_that_nobody_accepts_ends_with_the_time() -> None:
     assert "no connection could be made within the time" == said(found)
 
 
-def test_a_target_without_an_address_is_not_reached() -> None:
-    assert "no connection could be made within the time" == said(exchanged(Aim(Place("http", "agent", 80), ())))
-
-
 def test_with_no_time_left_nothing_is_sent() -> None:
     with Agent() as agent:
         found = exchanged(aim(agent), seconds=0)
