@@ -10,7 +10,7 @@ from pathlib import Path
 from agenttest import modes, streams
 from agenttest.errors import AgentTestError, Problem
 from agenttest.github import context as contexts
-from agenttest.github import envfiles, inputs
+from agenttest.github import envfiles, given, inputs
 from agenttest.github.context import Context
 from agenttest.github.log import Log
 from agenttest.github.privileges import give_up_root
@@ -27,11 +27,11 @@ def main() -> int:
     """
     streams.prepare()
     context = contexts.read(os.environ, Path.cwd())
-    contexts.forget_secrets(os.environ)
     asked = inputs.read(context)
+    contexts.forget_secrets(os.environ, given.text(context, "auth-env"))
+    step = Step(Log(sys.stdout), asked, context)
     output = envfiles.opened("GITHUB_OUTPUT", context.output)
     summary = envfiles.opened("GITHUB_STEP_SUMMARY", context.step_summary)
-    step = Step(Log(sys.stdout), asked, context)
     result = judge(step, context)
     step.log.say(closing(result, step.exit_code(result), replayed=step.validity is not None))
     for write in (step.publish, step.annotate, partial(step.summarize, summary), step.explain):

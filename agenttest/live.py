@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agenttest.errors import InvalidInput, Problem
 from agenttest.quote import quote
-from agenttest.settings import Live
+from agenttest.settings import FLAG, Live
 
 TOKEN = 8192  # characters
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -37,7 +37,7 @@ class Asked:
                 yield name
 
 
-def live(asked: Asked, environment: Mapping[str, str], flag: str = "--{}") -> Live | None:
+def live(asked: Asked, environment: Mapping[str, str], flag: str = FLAG) -> Live | None:
     """What a live run may do. InvalidInput with all that is wrong; `flag` is how a name is written, with hyphens."""
     given = list(asked.given())
     if not given:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
 from agenttest import discovery, replay
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.github import globs, inputs
+from agenttest.github import globs
 from agenttest.github.context import Context
+from agenttest.github.given import problem
+from agenttest.github.heads import distrusted
 from agenttest.github.inputs import Inputs, Mode
 from agenttest.merge import merge
 from agenttest.model import Reason, Status
@@ -19,7 +23,7 @@ from agenttest.quote import quote
 from agenttest.report import digest_of
 from agenttest.run import Result, Watch, run
 from agenttest.runs import VIEWS
-from agenttest.settings import Settings
+from agenttest.settings import Live, Settings
 from agenttest.signals import Cancellation
 from agenttest.step import Step
 
@@ -43,7 +47,7 @@ def workspace(context: Context, asked: Inputs) -> Project:
     folder = Path(os.path.realpath(project.root / within(context, asked.working_directory)))
     if not os.path.isdir(folder) or not folder.is_relative_to(project.root):
         said = f"is {quote(asked.working_directory)}, which is no folder of the workspace"
-        raise InvalidInput(inputs.problem("working-directory", said))
+        raise InvalidInput(problem("working-directory", said))
     return Project(project.root, folder)
 
 
@@ -62,6 +66,9 @@ def test(step: Step, context: Context, project: Project, cancellation: Cancellat
     if not suites:
         project, found = discovery.find(project)
         suites = list(found)
+    stranger = distrusted(context, project, below(project, suites)) if asked.live and not asked.untrusted_head else None
+    if stranger:
+        raise InvalidInput(stranger)
     settings = Settings(
         suites=tuple(suites),
         observations=within(context, asked.observations) if asked.observations else None,
@@ -69,9 +76,25 @@ def test(step: Step, context: Context, project: Project, cancellation: Cancellat
         strict=asked.strict,
         run_directory=within(context, asked.run_directory),
         views=tuple(VIEWS),
+        limits=asked.limits,
         shard=asked.shard,
+        live=live(context, asked, project),
     )
     return run(project, settings, step.show, Watch(step.progress, cancellation))
+
+
+def below(project: Project, names: Sequence[str]) -> Iterator[str]:
+    """Suites as paths below the root; those that lie elsewhere are told when they are run."""
+    for name in names:
+        with suppress(InvalidInput):
+            yield project.relative(name)
+
+
+def live(context: Context, asked: Inputs, project: Project) -> Live | None:
+    """Whom to ask, with the path of a CA file as the process sees it."""
+    if asked.live is None or asked.live.ca_file is None:
+        return asked.live
+    return replace(asked.live, ca_file=str(project.base / within(context, asked.live.ca_file)))
 
 
 def merge_runs(step: Step, context: Context, project: Project) -> Result:
@@ -115,7 +138,7 @@ def saved_runs(step: Step, context: Context, project: Project) -> list[Path]:
     names = named(context, asked, project, "runs", [folder_of(line) for line in asked.runs])
     if not names:
         right = f"is empty; mode {asked.mode} needs the saved runs, or the ZIPs of them"
-        raise InvalidInput(inputs.problem("runs", right))
+        raise InvalidInput(problem("runs", right))
     return [Path(os.path.relpath(project.base / name)) for name in names]
 
 
@@ -129,7 +152,7 @@ def named(context: Context, asked: Inputs, project: Project, name: str, given: S
     run_directory = within(context, asked.run_directory)
     found = {line: matching(project, within(context, line), run_directory, asked.mode) for line in given}
     nothing = (f"{quote(line)} matches no file; check the pattern" for line, names in found.items() if not names)
-    problems = [*asked.problems, *(inputs.problem(name, said) for said in nothing)]
+    problems = [*asked.problems, *(problem(name, said) for said in nothing)]
     if problems:
         raise InvalidInput(problems)
     return list(dict.fromkeys(chain.from_iterable(found.values())))

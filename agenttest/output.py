@@ -22,6 +22,7 @@ from agenttest.model import Judged, Status
 from agenttest.quote import one_line
 from agenttest.report import Ending, Report
 from agenttest.reporters import COLLECTORS, collector, reporter
+from agenttest.reporters.progress import Progress, width
 from agenttest.reporters.text import Look, colour, plain, render
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 STARTS = re.compile(r"^(\s*)::", re.M)
 SHOWS_COLOUR = {"WT_SESSION", "TERM", "ANSICON"}
+COLUMNS = 80  # of a terminal that does not tell
 NAME_BYTES = 255  # of one part of a path, on every usual file system
 
 
@@ -44,6 +46,7 @@ class Output:
         self.reports = 0
         self.used: set[TextIO] = set()
         self.unwritten: str | None = None
+        self.far, self.columns = Progress(), 0  # that the line of progress takes, while one is shown
 
     def check(self) -> None:
         """Raise InvalidInput where the target cannot be written, or is an input, before anything is run."""
@@ -72,7 +75,18 @@ class Output:
             self.say(stream, self.gap(stream) + render(report, look(stream, self.prefix())))
 
     def progress(self, judged: Judged, number: int, count: int) -> None:
-        """How far a live run is, for people on a terminal."""
+        """How far a live run is, in one line that is written over and over; for people on a terminal alone."""
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            self.rewrite(self.far.line(judged, number, count, columns_of(sys.stderr)))
+
+    def rewrite(self, line: str) -> None:
+        """Show a line in place of the line of progress, which an empty one takes away. No run depends on it."""
+        if line or self.columns:
+            rest = " " * (self.columns - width(line))
+            with suppress(OSError):
+                sys.stderr.write(f"\r{line}{rest}" if line else f"\r{rest}\r")
+                sys.stderr.flush()
+            self.columns = width(line)
 
     @property
     def later(self) -> bool:
@@ -81,6 +95,7 @@ class Output:
 
     def say(self, stream: TextIO, text: str, calm: Callable[[str], str] = commands.inert) -> None:
         """Write at once. Where that fails, say so at the end: a run goes on, and its verdict is kept."""
+        self.rewrite("")
         try:
             stream.write(text if stream.isatty() else calm(text))
             stream.flush()
@@ -141,6 +156,7 @@ class Output:
 
     def end(self, status: Status) -> int:
         """The exit code; what could not be written turns a pass into 2 and is said on stderr."""
+        self.rewrite("")
         if self.unwritten is None:
             return status.exit_code
         self.say(sys.stderr, f"agenttest: {one_line(self.unwritten)}\n")
@@ -201,6 +217,14 @@ def last_lines(result: Result, prefix: str) -> Iterator[str]:
         run = prefix + result.directory
         yield f"saved in {one_line(run)}"
         yield f"replay: agenttest replay {one_line(shlex.quote(run))}"
+
+
+def columns_of(stream: TextIO) -> int:
+    """How many columns of a terminal can be written to without a second line."""
+    try:
+        return (os.get_terminal_size(stream.fileno()).columns or COLUMNS) - 1
+    except OSError:
+        return COLUMNS - 1
 
 
 def look(stream: TextIO, prefix: str) -> Look:

@@ -30,6 +30,8 @@ REPORT_BYTES = 5_000_000  # of a version 1 contract, as the seed caps it
 
 SHARDS = 1000
 
+FLAG = "--{}"  # how the command line writes a name
+
 RUN_DIRECTORY = ".agenttest/runs"
 DISCOVERED = (".agenttest/agent-test.yml", ".skylos/agent-test.yml")
 
@@ -42,14 +44,16 @@ class Limits:
     max_seconds: float = 300.0
     max_tokens: int = 1024
 
-    def problems(self) -> Iterator[Problem]:
-        """Every limit that is out of its bounds."""
+    def problems(self, flag: str = FLAG) -> Iterator[Problem]:
+        """Every limit that is out of its bounds; `flag` is how a name is written, with hyphens."""
         if self.max_scenarios is not None and not 1 <= self.max_scenarios <= 1000:
-            yield Problem("--max-scenarios", 0, 0, f"is {self.max_scenarios}; give a number from 1 to 1000")
+            said = f"is {self.max_scenarios}; give a number from 1 to 1000"
+            yield Problem(flag.format("max-scenarios"), 0, 0, said)
         if not (math.isfinite(self.max_seconds) and 0 < self.max_seconds <= 3600):
-            yield Problem("--max-seconds", 0, 0, f"is {self.max_seconds}; give a number above 0, at most 3600")
+            said = f"is {self.max_seconds}; give a number above 0, at most 3600"
+            yield Problem(flag.format("max-seconds"), 0, 0, said)
         if not 1 <= self.max_tokens <= 32768:
-            yield Problem("--max-tokens", 0, 0, f"is {self.max_tokens}; give a number from 1 to 32768")
+            yield Problem(flag.format("max-tokens"), 0, 0, f"is {self.max_tokens}; give a number from 1 to 32768")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +77,16 @@ class Live:
     concurrency: int = 1
     wait_seconds: float = 0.0
 
-    def problems(self) -> Iterator[Problem]:
-        """Every bound that is not kept."""
+    def problems(self, flag: str = FLAG) -> Iterator[Problem]:
+        """Every bound that is not kept; `flag` is how a name is written, with hyphens."""
         given = self.timeout_seconds
         if given is not None and not (math.isfinite(given) and 0 < given <= 300):
-            yield Problem("--timeout-seconds", 0, 0, f"is {given}; give a number above 0, at most 300")
+            yield Problem(flag.format("timeout-seconds"), 0, 0, f"is {given}; give a number above 0, at most 300")
         if not 1 <= self.concurrency <= 64:
-            yield Problem("--concurrency", 0, 0, f"is {self.concurrency}; give a number from 1 to 64")
+            yield Problem(flag.format("concurrency"), 0, 0, f"is {self.concurrency}; give a number from 1 to 64")
         if not (math.isfinite(self.wait_seconds) and 0 <= self.wait_seconds <= 3600):
-            yield Problem("--wait-for-endpoint", 0, 0, f"is {self.wait_seconds}; give a number from 0 to 3600")
+            said = f"is {self.wait_seconds}; give a number from 0 to 3600"
+            yield Problem(flag.format("wait-for-endpoint"), 0, 0, said)
 
 
 @dataclass(frozen=True, slots=True)

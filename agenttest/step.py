@@ -17,6 +17,7 @@ from agenttest.github.context import Context
 from agenttest.github.envfiles import EnvFile
 from agenttest.github.inputs import Inputs
 from agenttest.github.log import Log
+from agenttest.github.masks import masks
 from agenttest.model import Judged, Reason, Status
 from agenttest.publish import Publisher, Told
 from agenttest.quote import clip, one_line
@@ -24,7 +25,7 @@ from agenttest.report import Ending, Report, invalid
 from agenttest.reporters.fetching import commands, evidence
 from agenttest.reporters.github import Annotations, Place, plain
 from agenttest.reporters.markdown import Summary
-from agenttest.reporters.text import folded
+from agenttest.reporters.text import LABELS, folded
 from agenttest.run import Result
 from agenttest.runs import VIEWS
 from agenttest.settings import OBSERVATIONS_BYTES
@@ -33,6 +34,7 @@ from agenttest.signals import interruptible
 PACKAGE = Path(__file__).parent
 FILES = 256  # whose number of lines is remembered
 TOLD = 4  # of a level, of the step itself; the suites' annotations have to be seen beside them
+NAME = 80  # characters of a scenario's name
 OUTPUTS = {"report-html": "html", "sarif-file": "sarif", "junit-file": "junit"}  # each the path of a view
 
 
@@ -50,6 +52,8 @@ class Step:
         self.summary = Summary(failures_only=asked.summary is inputs.Summary.FAILURES)
         self.annotations = Annotations(self.locate)
         self.publisher = Publisher(context, asked, self.locate, log.command)
+        for command in masks((asked.live and asked.live.token) or ""):
+            log.command(command)
 
     def show(self, report: Report) -> None:
         """Take note of a suite's report, and show it in the log."""
@@ -65,6 +69,7 @@ class Step:
 
     def progress(self, judged: Judged, number: int, count: int) -> None:
         """A line in the log for each scenario of a live run."""
+        self.log.follow(progress(judged, number, count))
 
     def recall(self, report: Report) -> None:
         """Show the report of a saved run, and publish it where that is asked for; its lines are annotated no more."""
@@ -202,6 +207,18 @@ def told(error: Exception) -> str:
     words = f": {clip(one_line(str(error)))}" if str(error) else ""
     what = f"{type(error).__name__}{place}{words}"
     return f"agenttest itself failed ({what}); please report this as a bug, with the files that led to it"
+
+
+def progress(judged: Judged, number: int, count: int) -> str:
+    """How far a live run is: the scenario that was just judged, and how long its answer took or why there was none."""
+    seen, exchange = judged.observation, judged.exchange
+    facts = (
+        f"{exchange.latency_ms:,} ms" if exchange else clip(next((outcome.message for outcome in judged.outcomes), ""))
+    )
+    if judged.unanswered and seen:
+        facts += f"  {clip(str(seen.error))}"
+    label = LABELS[judged.status].ljust(max(map(len, LABELS.values())))
+    return f"  {number:>{len(str(count))}}/{count}  {label}  {clip(judged.scenario.id, NAME)}  {facts}"
 
 
 def closing(result: Result, exit_code: int, *, replayed: bool) -> str:

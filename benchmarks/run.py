@@ -57,10 +57,8 @@ def main() -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The flags."""
-    beside = Path(sys.executable).with_name("agenttest")
-    engine = [str(beside)] if beside.exists() else [sys.executable, "-m", "agenttest"]
     flags = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    flags.add_argument("--engine", metavar="CMD", default=engine, type=words, help="the agenttest to measure")
+    flags.add_argument("--engine", metavar="CMD", default=installed(), type=words, help="the agenttest to measure")
     flags.add_argument(
         "--peer", metavar="CMD", type=words, help="takes CONTRACT --observations F [--no-artifacts] in the same way"
     )
@@ -68,6 +66,12 @@ def parser() -> argparse.ArgumentParser:
     flags.add_argument("--only", choices=[case.name for case in CASES], help="this case alone")
     flags.add_argument("--json", action="store_true", help="print everything that was measured as JSON")
     return flags
+
+
+def installed() -> list[str]:
+    """The agenttest beside this interpreter, else the one that it can import."""
+    beside = Path(sys.executable).with_name("agenttest")
+    return [str(beside)] if beside.exists() else [sys.executable, "-m", "agenttest"]
 
 
 def words(command: str) -> list[str]:
@@ -123,8 +127,7 @@ def interleaved(commands: dict[str, list[str]], count: int, folder: Path) -> dic
 def as_text(rows: Sequence[Row]) -> Iterator[str]:
     """The table, and what doubling the work costs."""
     bare = least(row.bare for row in rows)
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    yield f"{python} on {platform.machine()}, {os.cpu_count()} CPUs"
+    yield machine()
     yield f"a bare interpreter takes {milliseconds(bare.fastest)} ms and {mebibytes(bare.peak)} MiB"
     yield ""
     head = COLUMNS.format("scenarios x assertions of each", "saved", "min ms", "median", "x bare", "MiB", "x bare")
@@ -136,6 +139,12 @@ def as_text(rows: Sequence[Row]) -> Iterator[str]:
     if doubled is not None:
         yield ""
         yield f"250 scenarios take {doubled:.2f} times as long as 125 (one assertion each, saved)"
+
+
+def machine() -> str:
+    """What all was measured on."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{python} on {platform.machine()}, {os.cpu_count()} CPUs"
 
 
 def least(found: Iterable[Figures]) -> Figures:

@@ -65,11 +65,12 @@ def installed() -> Path:
 
 
 def public() -> dict[str, str]:
-    """The environment without the job's tokens and the action's inputs."""
+    """The environment without the job's tokens, the agent's, and the action's inputs."""
+    agents = os.environ.get("INPUT_AUTH-ENV", "").strip()
     return {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("ACTIONS_", "INPUT_")) and "TOKEN" not in name.upper()
+        if not name.startswith(("ACTIONS_", "INPUT_")) and "TOKEN" not in name.upper() and name != agents
     }
 
 

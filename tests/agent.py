@@ -3,6 +3,7 @@
 import json
 import socket
 import ssl
+import struct
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -30,6 +31,7 @@ class Request:
 
 
 Reply = Callable[[socket.socket, Request], None]
+Handle = Callable[[socket.socket], None]
 
 
 def answer(content: str | None = "The refund takes 30 days.", *, finish: str | None = "stop", **message: Any) -> Reply:
@@ -77,42 +79,53 @@ def late(reply: Reply, seconds: float) -> Reply:
     return send
 
 
-class Agent:
-    """Serves on loopback while it is open. Replies are given in the order of the requests; the last one goes on.
+def endless(piece: bytes, pause: float = 0.0, before: bytes = b"") -> Reply:
+    """The same bytes again and again, until the other side hangs up."""
 
-    With a server-side TLS `context` it speaks https. `script` may instead be a function from a request to its reply,
-    for agents that are asked several things at a time.
-    """
+    def send(connection: socket.socket, _: Request) -> None:
+        connection.sendall(before)
+        while True:
+            time.sleep(pause)
+            connection.sendall(piece)
 
-    def __init__(
-        self,
-        script: Sequence[Reply] | Callable[[Request], Reply] = (),
-        context: ssl.SSLContext | None = None,
-        host: str = "127.0.0.1",
-        port: int = 0,
-    ) -> None:
-        self.script = script or [answer()]
-        self.context, self.host = context, host
-        self.requests: list[Request] = []
+    return send
+
+
+def held(reply: Reply) -> Reply:
+    """The same reply on a connection that stays open, until the other side hangs up."""
+
+    def send(connection: socket.socket, request: Request) -> None:
+        reply(connection, request)
+        silent(connection)
+
+    return send
+
+
+def silent(connection: socket.socket) -> None:
+    """Say nothing, until the other side hangs up."""
+    while connection.recv(65536):
+        pass
+
+
+def reset(connection: socket.socket) -> None:
+    """Hang up by an RST, which overtakes what was not yet read."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+
+
+class Server:
+    """Listens on loopback while it is open. `handle` gets each connection, with nothing read, in a thread of its own."""
+
+    def __init__(self, handle: Handle, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.handle, self.host = handle, host
         self.connections = 0
         self.lock = threading.Lock()
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self.listener = socket.create_server((host, port), family=family, backlog=128)
         self.port: int = self.listener.getsockname()[1]
 
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{'https' if self.context else 'http'}://{host}:{self.port}"
-
-    @property
-    def url(self) -> str:
-        """The endpoint."""
-        return f"{self.origin}/v1/chat/completions"
-
     def __enter__(self) -> Self:
-        threading.Thread(target=self.accept, daemon=True).start()
+        threading.Thread(target=self.accept, name="server", daemon=True).start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -127,15 +140,74 @@ class Agent:
                 connection, _ = self.listener.accept()
             except OSError:
                 return
-            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+            threading.Thread(target=self.serve, args=(connection,), name="server", daemon=True).start()
 
     def serve(self, connection: socket.socket) -> None:
-        """One request and its reply; whoever hangs up meanwhile may do so."""
+        """One connection; whoever hangs up meanwhile may do so."""
         with self.lock:
             self.connections += 1
         with suppress(OSError), connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            stream = connection if self.context is None else self.context.wrap_socket(connection, server_side=True)
+            self.handle(connection)
+
+
+class Full:
+    """An address whose queue of connections is full while it is open: nobody is accepted, nobody refused."""
+
+    def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
+        self.host = host
+        self.listener = socket.create_server((host, port), backlog=0)
+        self.port: int = self.listener.getsockname()[1]
+        self.waiting: list[socket.socket] = []
+
+    def __enter__(self) -> Self:
+        for _ in range(4):
+            waiting = socket.socket()
+            waiting.setblocking(False)
+            waiting.connect_ex((self.host, self.port))
+            self.waiting.append(waiting)
+        time.sleep(0.05)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        for each in (*self.waiting, self.listener):
+            each.close()
+
+
+class Agent(Server):
+    """Serves on loopback while it is open. Replies are given in the order of the requests; the last one goes on.
+
+    With a server-side TLS `context` it speaks https. `script` may instead be a function from a request to its reply,
+    for agents that are asked several things at a time.
+    """
+
+    def __init__(
+        self,
+        script: Sequence[Reply] | Callable[[Request], Reply] = (),
+        context: ssl.SSLContext | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+    ) -> None:
+        super().__init__(self.converse, host, port)
+        self.script = script or [answer()]
+        self.context = context
+        self.requests: list[Request] = []
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.context else 'http'}://{host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The endpoint."""
+        return f"{self.origin}/v1/chat/completions"
+
+    def converse(self, connection: socket.socket) -> None:
+        """One request and its reply."""
+        stream = connection if self.context is None else self.context.wrap_socket(connection, server_side=True)
+        with stream:
             request = read(stream)
             if request is not None:
                 self.reply_to(request)(stream, request)

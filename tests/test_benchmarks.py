@@ -12,7 +12,15 @@ ENGINE = f"{shlex.quote(sys.executable)} -m agenttest"
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "benchmarks/run.py", "--rounds", "1", "--only", "3", *arguments]
+    return measured("run.py", "--only", "3", *arguments)
+
+
+def bench_live(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return measured("live.py", "--only", "4", *arguments)
+
+
+def measured(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, f"benchmarks/{script}", "--rounds", "1", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
 
@@ -37,6 +45,28 @@ def test_a_command_that_does_not_pass_is_not_measured() -> None:
 
     assert (1, "") == (done.returncode, done.stdout)
     assert "exit code 1 instead of 0" in done.stderr
+    assert "not today" in done.stderr
+
+
+def test_a_live_run_is_measured_side_by_side_and_one_after_another() -> None:
+    done = bench_live("--engine", ENGINE)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    rows = [line.split() for line in done.stdout.splitlines() if line.startswith("4 scenarios, 10 ms ")]
+    assert [("16", "0.01"), ("1", "0.04")] == [(row[8], row[9]) for row in rows]
+
+
+def test_a_peer_asks_the_same_agent() -> None:
+    done = bench_live("--engine", ENGINE, "--peer", f"{ENGINE} test", "--json")
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert [True, True] == [row["peer"]["fastest"] > 0.04 for row in json.loads(done.stdout)["rows"]]
+
+
+def test_a_live_run_that_does_not_pass_is_not_measured() -> None:
+    done = bench_live("--engine", f"{shlex.quote(sys.executable)} -c 'raise SystemExit(\"not today\")'")
+
+    assert (1, "") == (done.returncode, done.stdout)
     assert "not today" in done.stderr
 
 

@@ -20,11 +20,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agenttest.evaluate import judge
 from agenttest.github import context as contexts
 from agenttest.github import envfiles, jobs, mark
 from agenttest.github.commands import Level
 from agenttest.github.log import Log
-from agenttest.model import Reason, Status
+from agenttest.model import Exchange, Observation, Reason, Status
 from agenttest.output import CALMS
 from agenttest.quote import UNSEEN
 from agenttest.report import Ending, Report, to_document
@@ -37,6 +38,7 @@ from agenttest.reporters.github import Annotations, plain
 from agenttest.reporters.markdown import Summary
 from agenttest.run import Result
 from agenttest.step import outputs
+from tests import nouns
 from tests.github.hostile import COMMANDS, FRAGMENTS
 from tests.github.runner_grammar import commands
 from tests.github.runner_grammar import outputs as obeyed_outputs
@@ -131,6 +133,27 @@ def report_of(strings: Sequence[str]) -> Report:
 def invalid_of(strings: Sequence[str]) -> Report:
     """A report of what cannot be judged, in the strings' words."""
     return reports.hostile(strings[:7])[1]
+
+
+def live_of(strings: Sequence[str]) -> Report:
+    """A report of a live run, whose provider speaks, and whose endpoint is named, in the strings' words."""
+    error, doubt, remedy, counted, model, kind, source, fingerprint, trust, name = strings[:10]
+    asked = nouns.scenario(("response.contains[0]", "response_contains", "x"), ("tools.max_calls", "tool_max_calls", 0))
+    silent = Exchange(None, 7, remedy=remedy)
+    partly = Observation(name, doubt, False, None, (), False)
+    usage = {counted: 3, "total_tokens": 3}
+    doubtful = Exchange(200, 7, usage, {"response": doubt, "tools": remedy})
+    waits = judge(asked, Observation(name, error=error), None, silent)
+    doubts = judge(replace(asked, id=name), partly, None, doubtful)
+    found = nouns.live_report(
+        [replace(waits, redacted=(remedy,)), replace(doubts, redacted=("response.contains[0]",))],
+        model=model,
+        kind=kind,
+        source=source,
+        fingerprint=fingerprint,
+    )
+    assert found.provenance is not None
+    return replace(found, provenance=replace(found.provenance, trust=trust))
 
 
 def in_the_log(found: Report, strings: Sequence[str]) -> None:
@@ -304,7 +327,8 @@ def index_of(*found: Report) -> str:
     return index.text(ENDING)
 
 
-HARMLESS = [report_of([f"x{n}" for n in range(STRINGS)]), invalid_of([f"x{n}" for n in range(STRINGS)])]
+MADE = (report_of, invalid_of, live_of)
+HARMLESS = [make([f"x{n}" for n in range(STRINGS)]) for make in MADE]
 KNOWN = [Page(shown) for shown in (*map(html.render, HARMLESS), index_of(*HARMLESS))]
 TAGS_KNOWN = {tag for page in KNOWN for tag in page.tags}
 NAMES_KNOWN = {name for page in KNOWN for name in page.names}
@@ -324,8 +348,8 @@ def only_ours(shown: str) -> None:
 def hold(strings: Sequence[str]) -> None:
     """Every emitter, with each of the strings at every place."""
     for emit in EMITTERS:
-        for found in (report_of(strings), invalid_of(strings)):
-            emit(found, strings)
+        for make in MADE:
+            emit(make(strings), strings)
 
 
 def batches(count: int) -> Iterator[list[str]]:

@@ -15,10 +15,12 @@ from agenttest.files import Project
 from agenttest.model import Reason, Status
 from agenttest.output import Output, inert_json, look
 from agenttest.report import Report
+from agenttest.reporters.progress import width
 from agenttest.reporters.text import colour
 from agenttest.run import Result
+from tests.nouns import judged
 from tests.projects import BROKEN, KEPT, judge, lay
-from tests.reporters.reports import invalid
+from tests.reporters.reports import alike, invalid
 
 NOWHERE = InvalidInput([Problem("desk.yml", 3, 4, "is wrong"), Problem("", 0, 0, "and\nmore")])
 
@@ -338,3 +340,121 @@ def test_a_report_that_could_not_begin_is_told_alone(tmp_path: Path, capsys: pyt
     output.show(invalid(Problem("b.yml", 1, 2, "is wrong")))
 
     assert 1 == capsys.readouterr().err.count("\n\nb.yml:1:2: is wrong\n")
+
+
+DONE = Result(Status.PASS, Reason.KEPT, {}, None, None, "")
+
+
+class Gone(Terminal):
+    """A terminal that takes nothing more."""
+
+    def write(self, _: str) -> int:
+        raise OSError(5, "Input/output error")
+
+
+class Screen(Terminal):
+    """A terminal that knows no escape."""
+
+    @property
+    def lines(self) -> list[str]:
+        """What is left to be seen after every carriage return."""
+        return [self.left(line) for line in self.getvalue().split("\n")]
+
+    @staticmethod
+    def left(line: str) -> str:
+        shown = ""
+        for written in line.split("\r"):
+            shown = written + shown[len(written) :]
+        return shown.rstrip(" ")
+
+
+def watched(patch: pytest.MonkeyPatch, term: str = "xterm") -> Screen:
+    """The terminal that stderr is."""
+    patch.setenv("TERM", term)
+    patch.setattr("sys.stderr", found := Screen())
+    return found
+
+
+def test_progress_is_one_line_that_is_written_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, output = watched(monkeypatch), Output(Project.at(tmp_path), "text")
+
+    output.progress(judged(Status.PASS, name="a-rather-long-name"), 1, 3)
+    output.progress(judged(Status.FAIL, name="b"), 2, 3)
+
+    assert ["  2/3  1 passed, 1 failed  b"] == screen.lines
+
+
+def test_progress_leaves_the_last_column_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = watched(monkeypatch)
+
+    Output(Project.at(tmp_path), "text").progress(judged(Status.PASS, name="x" * 500), 1, 3)
+
+    (line,) = screen.lines
+    assert (79, "x…") == (width(line), line[-2:])
+
+
+def test_progress_has_neither_colours_nor_escapes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = watched(monkeypatch)
+
+    Output(Project.at(tmp_path), "text").progress(judged(Status.FAIL, name="\x1b[2Jx"), 1, 3)
+
+    assert "\r  1/3  1 failed  \\u001b[2Jx" == screen.getvalue()
+
+
+def test_nothing_is_left_of_progress_once_a_report_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen, output = watched(monkeypatch), Output(Project.at(tmp_path), "text")
+    output.progress(judged(Status.PASS), 1, 3)
+
+    output.show(alike(Status.PASS, 1))
+
+    assert [""] == screen.lines
+    assert capsys.readouterr().out.startswith("desk.yml  ")
+
+
+def test_nor_at_the_end_of_a_call_that_prints_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, output = watched(monkeypatch), Output(Project.at(tmp_path), "json", "report.json")
+    output.check()
+    output.progress(judged(Status.PASS), 1, 1)
+
+    output.close(DONE)
+
+    assert [""] == screen.lines
+
+
+def test_problems_stand_where_progress_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    screen, output = watched(monkeypatch), Output(Project.at(tmp_path), "json")
+    output.progress(judged(Status.PASS), 1, 3)
+
+    output.show(invalid(Problem("", 0, 0, "stopped")))
+
+    assert ["stopped", ""] == screen.lines
+
+
+def test_a_terminal_that_cannot_write_over_a_line_shows_no_progress(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = watched(monkeypatch, "dumb")
+
+    Output(Project.at(tmp_path), "text").progress(judged(Status.PASS), 1, 3)
+
+    assert "" == screen.getvalue()
+
+
+def test_a_log_shows_no_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", log := io.StringIO())
+
+    Output(Project.at(tmp_path), "text").progress(judged(Status.PASS), 1, 3)
+
+    assert "" == log.getvalue()
+
+
+def test_progress_that_cannot_be_shown_costs_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    output = Output(Project.at(tmp_path), "text")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", Gone())
+
+    output.progress(judged(Status.PASS), 1, 1)
+
+    assert 0 == output.close(DONE)

@@ -50,8 +50,9 @@ def variable(name: str) -> str:
     return INPUT + name.replace(" ", "_").upper()
 
 
-def forget_secrets(environment: MutableMapping[str, str]) -> None:
-    """Remove the job's tokens and the addresses that go with them: whoever needs one has it from the `Context`."""
+def forget_secrets(environment: MutableMapping[str, str], more: str | None = None) -> None:
+    """Remove the job's tokens, the addresses that go with them, and one `more`: whoever needs one has it from the
+    `Context`."""
     for name in [*environment]:
-        if name.startswith(PRIVATE_PREFIX) or PRIVATE_PART in name.upper():
+        if name.startswith(PRIVATE_PREFIX) or PRIVATE_PART in name.upper() or name == more:
             del environment[name]

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 from agenttest import settings
 from agenttest.errors import InvalidInput, Problem
+from agenttest.github import liveinputs
 from agenttest.github.artifact import name_problem
 from agenttest.github.context import Context
+from agenttest.github.given import Switch, lines, on, problem, text, word
 from agenttest.model import Shard, Status
 from agenttest.quote import one_line, quote
+from agenttest.settings import Limits, Live
 
 RUN_DIRECTORY = "agent-test-runs"  # visible, as upload-artifact and globs pass over hidden folders
 
@@ -62,17 +64,8 @@ class When(StrEnum):
     NEVER = "never"
 
 
-class Switch(StrEnum):
-    """On or off."""
-
-    FALSE = "false"
-    TRUE = "true"
-
-
 MOST_DAYS = 90
-TESTED = ("suite", "observations", "scenario", "shard")  # of no use but to judge contracts
-
-Word = TypeVar("Word", bound=StrEnum)
+TESTED = ("suite", "observations", "scenario", "shard", *liveinputs.NAMES)  # of no use but to judge contracts
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +78,9 @@ class Inputs:
     scenarios: tuple[str, ...]
     strict: bool
     shard: Shard | None
+    live: Live | None
+    limits: Limits
+    untrusted_head: bool
     runs: tuple[str, ...]
     fail_on: FailOn
     run_directory: str
@@ -101,7 +97,8 @@ class Inputs:
 
 
 def read(context: Context) -> Inputs:
-    """The inputs of action.yml, but for the token."""
+    """The inputs of action.yml, but for the job's own token."""
+    live = liveinputs.read(context)
     shard, days, name = told_shard(context), told_days(context), told_name(context)
     told = [each for each in (shard, days, name, told_run_directory(context)) if isinstance(each, Problem)]
     return Inputs(
@@ -109,35 +106,25 @@ def read(context: Context) -> Inputs:
         suites=lines(context, "suite"),
         observations=context.input("observations"),
         scenarios=lines(context, "scenario"),
-        strict=word(context, "strict", Switch.FALSE) is Switch.TRUE,
+        strict=on(context, "strict"),
         shard=None if isinstance(shard, Problem) else shard,
+        live=live.live,
+        limits=live.limits,
+        untrusted_head=on(context, "allow-untrusted-head"),
         runs=lines(context, "runs"),
         fail_on=word(context, "fail-on", FailOn.INCOMPLETE),
         run_directory=context.input("run-directory") or RUN_DIRECTORY,
         summary=word(context, "summary", Summary.AUTO),
         annotations=word(context, "annotations", Annotations.AUTO),
         comment=word(context, "comment", When.AUTO),
-        check_run=word(context, "check-run", Switch.FALSE) is Switch.TRUE,
+        check_run=on(context, "check-run"),
         upload_artifact=word(context, "upload-artifact", When.AUTO),
         artifact_name=None if isinstance(name, Problem) else name,
         retention_days=None if isinstance(days, Problem) else days,
         working_directory=context.input("working-directory") or ".",
         matrix=context.input("internal-matrix") or "",
-        problems=(*unknown_words(context), *told, *misplaced(context)),
+        problems=(*unknown_words(context), *told, *live.problems, *misplaced(context)),
     )
-
-
-def lines(context: Context, name: str) -> tuple[str, ...]:
-    """An input of one value a line, without blank lines."""
-    given = context.input(name) or ""
-    return tuple(line.strip() for line in given.splitlines() if line.strip())
-
-
-def word(context: Context, name: str, default: Word) -> Word:
-    """An input that is one of a few words."""
-    given = (context.input(name) or default).strip().lower()
-    known = {str(choice): choice for choice in type(default)}
-    return known.get(given, default)
 
 
 def told_shard(context: Context) -> Shard | Problem | None:
@@ -178,11 +165,16 @@ def misplaced(context: Context) -> Iterator[Problem]:
     mode = word(context, "mode", Mode.TEST)
     modes = {"runs": {Mode.MERGE, Mode.REPLAY}, **{name: {Mode.TEST} for name in TESTED}}
     for name, wanted in modes.items():
-        if mode not in wanted and (context.input(name) or "").strip():
+        if mode not in wanted and is_given(context, name):
             right = " or ".join(sorted(wanted))
             yield problem(name, f"is given, and mode {mode} has no use for it; leave it out, or set mode: {right}")
     if mode is Mode.REPLAY and word(context, "upload-artifact", When.AUTO) is When.ALWAYS:
         yield problem("upload-artifact", "is 'always', and mode replay saves nothing to upload; leave it out")
+
+
+def is_given(context: Context, name: str) -> bool:
+    """Whether an input asks for anything."""
+    return on(context, name) if name in liveinputs.SWITCHES else bool(text(context, name))
 
 
 def unknown_words(context: Context) -> Iterator[Problem]:
@@ -196,14 +188,10 @@ def unknown_words(context: Context) -> Iterator[Problem]:
         "comment": When,
         "check-run": Switch,
         "upload-artifact": When,
+        **dict.fromkeys(liveinputs.SWITCHES, Switch),
     }
     for name, choices in words.items():
         given = context.input(name)
         if given is not None and given.strip().lower() not in {str(choice) for choice in choices}:
             right = ", ".join(repr(str(choice)) for choice in choices)
             yield problem(name, f"is {quote(given)}; should be one of {right}")
-
-
-def problem(name: str, said: str) -> Problem:
-    """A problem of an input, named as the workflow writes it."""
-    return Problem(f"with: {name}", 0, 0, said)

@@ -8,8 +8,11 @@ from contextlib import suppress
 from typing import TextIO
 
 from agenttest.github.commands import endgroup, group, inert, quoted_lines, resume, stop
+from agenttest.quote import one_line
 
 LIMIT = 200_000  # bytes; a log is read by people, and the run directory holds everything
+
+FOLLOWED = 4  # the part of the limit that may be used to tell how far a run is
 
 
 class Log:
@@ -18,6 +21,7 @@ class Log:
     def __init__(self, stream: TextIO, limit: int = LIMIT) -> None:
         self.stream, self.left = stream, limit
         self.full = False
+        self.followed = limit // FOLLOWED
 
     def fold(self, title: str, text: str) -> None:
         """A text that is folded away behind its title."""
@@ -32,6 +36,17 @@ class Log:
         """As many of the text's lines as there is room for."""
         if not self.full:
             self.block(self.fitting(text))
+
+    def follow(self, text: str) -> None:
+        """A line that tells how far a run is; of very many the last are left out, so that the reports keep their room.
+
+        It is one line, and inert, so it needs no block in which the runner obeys nothing.
+        """
+        line = inert(one_line(text))
+        if self.followed >= 0:
+            self.followed -= len(line.encode("utf-8", "backslashreplace")) + 1
+            self.write(line if self.followed >= 0 else "… the log follows the run no further")
+            self.flush()
 
     def say(self, text: str) -> None:
         """A short text that is always written."""

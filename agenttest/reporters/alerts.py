@@ -55,6 +55,7 @@ def alert(report: Report, judged: Judged, outcome: Outcome, lines: list[int]) ->
             "scenario": one_line(scenario.id),
             "assertion": one_line(assertion.name),
             "status": outcome.status,
+            **({"redacted": True} if assertion.name in judged.redacted else {}),
         },
     }
     place = location(report.path, region(assertion, lines))

@@ -6,19 +6,16 @@ from collections.abc import Callable, Iterator
 
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
-from agenttest.model import Json, Outcome, Status
+from agenttest.model import Endpoint, Json, Judged, Outcome, Provenance, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import Report
 from agenttest.reporters.causes import Cause, causes
 from agenttest.reporters.gfm import code, fence
+from agenttest.reporters.origin import MODEL, SHORT, TRUST, exchange, exchanges, limits, named, redacted, sort, token
 from agenttest.reporters.parts import Entry
 
 VALUE = 500
 Name = Callable[[Report, str, Outcome], str]
-TRUST = {
-    "unverified_fixture": "checked from a recording, which does not prove that a running agent produced it",
-    "runtime_observed": "observed while the agent ran",
-}
 
 
 def problems(report: Report) -> Iterator[Entry]:
@@ -71,10 +68,41 @@ def sources(report: Report) -> Iterator[Entry]:
         return
     came = report.provenance
     judged = f"{code(report.path)} (SHA-256 {code(report.suite.digest)})"
-    seen = f"{code(came.path)} (SHA-256 {code(came.source_digest)})"
     trust = f": {TRUST[came.trust]}" if came.trust in TRUST else ""
     saved = f"; saved in {code(report.directory)}" if report.directory else ""
-    yield Entry(f"- {judged} judged from {seen}, {code(came.trust)}{trust}{saved}\n")
+    head = f"- {judged} judged from {seen(came)}, {code(came.trust)}{trust}{saved}\n"
+    yield Entry(head + "".join(f"  - {line}\n" for line in live(report, came.endpoint)))
+
+
+def seen(came: Provenance) -> str:
+    """What the observations are."""
+    if came.endpoint is not None:
+        return f"the answers of {sort(came.endpoint)}"
+    return f"{code(came.path)} (SHA-256 {code(came.source_digest)})"
+
+
+def live(report: Report, asked: Endpoint | None) -> Iterator[str]:
+    """Of a live run: which endpoint was asked, by whose word and how; what was exchanged; what is not kept."""
+    if asked is not None:
+        fingerprint = code(asked.fingerprint[:SHORT])
+        yield f"endpoint {named(asked)}, fingerprint {fingerprint}; {token(asked)}; model {code(asked.model, MODEL)}"
+        yield "; ".join(filter(None, (exchanges(report.scenarios), limits(asked))))
+    if redacted(report.scenarios):
+        yield redacted(report.scenarios)
+
+
+def exchanged(report: Report) -> Iterator[Entry]:
+    """A line for each scenario in which an agent was asked: what the exchange was, and what was decided unseen."""
+    for judged in report.scenarios:
+        if judged.exchange is not None:
+            place = f"{code(f'{report.path}:{judged.scenario.line}')} {code(judged.scenario.id)}"
+            yield Entry(f"- {place} {', '.join(exchange(judged.exchange))}{unseen(judged)}\n")
+
+
+def unseen(judged: Judged) -> str:
+    """Which assertions were decided on words that are not kept."""
+    names = ", ".join(map(code, judged.redacted))
+    return f"; decided on words that are redacted here: {names}" if names else ""
 
 
 def contrast(cause: Cause) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from agenttest import __version__
-from agenttest.model import Json, Judged, Outcome, Reason, Status
+from agenttest.model import Endpoint, Exchange, Json, Judged, Outcome, Reason, Status
 from agenttest.quote import clip, one_line, quote
 from agenttest.report import Ending, Report, ending
 
@@ -48,6 +48,7 @@ class Case:
     kind: str = ""
     message: str = ""
     details: str = ""
+    seconds: str = "0"
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ class Results:
         self.room -= len(case.details)
         if self.room >= 0 or not case.details:
             return case
-        return Case(case.name, case.line, case.element, case.kind, case.message, LATER)
+        return replace(case, details=LATER)
 
     def text(self, _: Ending) -> str:
         """The file."""
@@ -76,7 +77,7 @@ class Results:
 
 def all_cases(report: Report) -> Iterator[Case]:
     """One for each scenario, and one for what kept the suite from being judged or saved."""
-    cases = [scenario_case(report, judged) for judged in report.scenarios]
+    cases = [timed(scenario_case(report, judged), judged.exchange) for judged in report.scenarios]
     yield from cases
     if report.problems:
         reason = Reason.NOT_SAVED if report.suite else report.verdict.reason
@@ -86,6 +87,11 @@ def all_cases(report: Report) -> Iterator[Case]:
         said = f"{report.status}: {report.verdict.reason}"
         element = "failure" if report.status is Status.FAIL else "error"
         yield Case("verdict", 1, element, report.verdict.reason, said, lines([said, *report.verdict.gates]))
+
+
+def timed(case: Case, seen: Exchange | None) -> Case:
+    """The case with how long its exchange took, where there was one."""
+    return case if seen is None else replace(case, seconds=f"{seen.latency_ms / 1000:.3f}")
 
 
 def scenario_case(report: Report, judged: Judged) -> Case:
@@ -99,7 +105,8 @@ def scenario_case(report: Report, judged: Judged) -> Case:
     if judged.status is Status.INCOMPLETE:
         message = found[0].message if found else "the scenario asks for nothing, so nothing is proven"
         remedy = f"; to prove it: {found[0].remedy}" if found and found[0].remedy else ""
-        return Case(name, line, "error", Reason.MISSING_EVIDENCE, one_line(message + remedy), details)
+        reason = Reason.ENDPOINT if judged.unanswered else Reason.MISSING_EVIDENCE
+        return Case(name, line, "error", reason, one_line(message + remedy), details)
     counts, message = report.status is Status.FAIL, one_line(found[0].message)
     if counts:
         return Case(name, line, "failure", found[0].assertion.kind, message, details)
@@ -165,8 +172,8 @@ def suite_text(index: int, report: Report, cases: list[Case]) -> str:
 
 
 def case_text(suite: str, case: Case) -> str:
-    """One test case. How long one took is not known."""
-    known = {"name": case.name, "classname": suite, "time": "0", "file": suite, "line": str(case.line)}
+    """One test case."""
+    known = {"name": case.name, "classname": suite, "time": case.seconds, "file": suite, "line": str(case.line)}
     head = f"    <testcase{attributes(known)}"
     if not case.element:
         return f"{head}/>\n"
@@ -197,11 +204,23 @@ def properties(report: Report) -> Iterator[tuple[str, str]]:
         "suite-digest": report.suite and report.suite.digest,
         "observations": came and came.path,
         "observations-digest": came and came.source_digest,
+        **(live(came.endpoint) if came and came.endpoint else {}),
         "trust": came and came.trust,
         "evidence-digest": report.evidence_digest,
         "run-directory": report.directory,
     }
     yield from ((name, one_line(text)) for name, text in known.items() if text)
+
+
+def live(asked: Endpoint) -> dict[str, str]:
+    """Which agent was asked, by its endpoint's class and fingerprint."""
+    return {
+        "endpoint-class": asked.kind,
+        "endpoint-source": asked.source,
+        "endpoint-fingerprint": asked.fingerprint,
+        "authenticated": "yes" if asked.authenticated else "no",
+        "model": clip(asked.model, NAME),
+    }
 
 
 def attributes(values: Mapping[str, str]) -> str:

@@ -45,6 +45,7 @@ class Summary:
         self.violations = Part("Violations", "cause")
         self.unproven = Part("Not proven", "cause")
         self.passed = Part("Passed", "scenario", open_to=0, most=500)
+        self.exchanges = Part("Exchanges", "scenario", open_to=0, most=500)
         self.sources = Part("Judged", "suite", open_to=3, most=50)
 
     def add(self, report: Report) -> None:
@@ -57,6 +58,7 @@ class Summary:
             (self.violations, entries.violations),
             (self.unproven, entries.unproven),
             (self.passed, entries.passed),
+            (self.exchanges, entries.exchanged),
             (self.sources, entries.sources),
         ):
             for entry in source(report):
@@ -98,9 +100,8 @@ class Summary:
         """The parts in their order; the earlier ones have first claim on the room, but for a share of the sources."""
         sources = self.sources.text(room // 8)
         room -= bytes_of(sources)
-        for part in (self.problems, self.violations, self.unproven, self.passed):
-            if part is self.passed and self.failures_only:
-                continue
+        grave = (self.problems, self.violations, self.unproven)
+        for part in grave if self.failures_only else (*grave, self.passed, self.exchanges):
             text = part.text(room - 1)
             room -= bytes_of(text) + 1
             yield text

@@ -123,7 +123,9 @@ def files(report: Report) -> dict[str, str]:
 
 def properties(report: Report) -> dict[str, str]:
     """The verdict, and what the evidence can be found and checked by."""
+    asked = report.provenance.endpoint if report.provenance else None
     known = {"evidenceDigest": report.evidence_digest, "runDirectory": report.directory}
+    known |= {"endpointClass": asked.kind, "endpointFingerprint": asked.fingerprint} if asked else {}
     shown = {name: one_line(value) for name, value in known.items() if value}
     return shown | {"status": report.status, "reason": report.verdict.reason}
 
@@ -135,8 +137,8 @@ def note(run: Run, report: Report) -> None:
     run.successful = run.successful and reason in JUDGED and not report.problems
     for problem in report.problems:
         run.notify(Reason.NOT_SAVED if report.suite else reason, refused(problem))
-    silent = all(outcome.status is Status.PASS for outcome in report.outcomes) and not report.problems
-    if silent and report.status is not Status.PASS:
+    silent = all(outcome.status is Status.PASS for outcome in report.outcomes) or reason not in JUDGED
+    if silent and not report.problems and report.status is not Status.PASS:
         gates = f", gates that do not hold: {', '.join(report.verdict.gates)}" if report.verdict.gates else ""
         run.notify(reason, {"message": {"text": inert(f"The suite is {report.status}: {reason}{gates}.")}})
 

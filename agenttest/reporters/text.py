@@ -10,6 +10,8 @@ from agenttest.model import Json, Merged, Outcome, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import Report, tally
 from agenttest.reporters.causes import Cause, causes
+from agenttest.reporters.origin import exchanges, origin, redacted
+from agenttest.reporters.parts import many
 
 PLACES = 8
 VALUE = 400
@@ -69,8 +71,8 @@ def head(report: Report, look: Look) -> Iterator[str]:
     yield f"{look.paint('bold', one_line(report.path))}  {counts}"
     if report.provenance:
         came = report.provenance
-        source = f"{report.mode}: observations from {came.path} ({came.trust.replace('_', ' ')})"
-        yield look.paint("faint", one_line(source))
+        source = f"{report.mode}: {origin(came)} ({came.trust.replace('_', ' ')})"
+        yield from (look.paint("faint", one_line(line)) for line in (source, exchanges(report.scenarios)) if line)
     if report.shard and not report.scenarios:
         yield f"shard {report.shard}: none of the suite's scenarios falls into it; all shards together decide"
     elif report.shard:
@@ -156,6 +158,8 @@ def foot(report: Report, look: Look) -> Iterator[str]:
     yield ""
     for problem in report.problems:
         yield f"not saved: {one_line(str(problem))}"
+    if redacted(report.scenarios):
+        yield redacted(report.scenarios)
     counts = f"{sums(scenarios, ('passed', 'failed', 'incomplete'))} of {many(sum(scenarios.values()), 'scenario')}"
     yield f"{verdict(report, look)}: {counts} ({sums(assertions, ('kept', 'violated', 'not provable'))})"
     if report.directory is not None:
@@ -174,8 +178,3 @@ def verdict(report: Report, look: Look) -> str:
     """The status with its reason and exit code."""
     label = LABELS[report.status]
     return f"{look.paint(label, label)} ({report.verdict.reason}, exit {report.status.exit_code})"
-
-
-def many(count: int, word: str) -> str:
-    """A count with its word."""
-    return f"{count:,} {word}{'s' * (count != 1)}"

@@ -48,7 +48,7 @@ def test_the_jobs_tokens_are_gone_before_anything_is_read(job: Job) -> None:
 def broken_off(error: BaseException) -> Callable[..., NoReturn]:
     """A spine that shows what it has and then breaks off."""
 
-    def breaking(project: Any, settings: Any, show: Any) -> NoReturn:
+    def breaking(project: Any, settings: Any, show: Any, watch: Any) -> NoReturn:
         run(project, settings, show)
         raise error
 

@@ -77,6 +77,15 @@ def test_pip_gets_its_own_settings_and_no_token(temp: Path, calls: list[Any], mo
     assert {"GITHUB_OUTPUT", "RUNNER_TEMP", "PIP_INDEX_URL"} == environment.keys() - {"PYTEST_CURRENT_TEST"}
 
 
+def test_pip_gets_no_token_of_the_agents(temp: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    os.environ |= {"AGENTTEST_INPUTS": json.dumps({"auth-env": " AGENT_KEY"}), "AGENT_KEY": "of-the-agent"}
+
+    start(monkeypatch)
+
+    (environment,) = calls
+    assert "AGENT_KEY" not in environment
+
+
 def test_a_job_installs_once(temp: Path, calls: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     inputs = os.environ["AGENTTEST_INPUTS"]
     start(monkeypatch)

@@ -41,3 +41,11 @@ def test_the_jobs_tokens_are_forgotten() -> None:
     forget_secrets(environment)
 
     assert {"PATH": "x"} == environment
+
+
+def test_the_agents_token_is_forgotten_with_them() -> None:
+    environment = {"AGENT_KEY": "x", "PATH": "x"}
+
+    forget_secrets(environment, "AGENT_KEY")
+
+    assert {"PATH": "x"} == environment

@@ -65,3 +65,27 @@ def test_where_there_is_no_more_room_nothing_folds() -> None:
     log.fold("title", "text")
 
     assert [] == commands(stream.getvalue())
+
+
+@given(texts)
+def test_a_line_that_tells_how_far_a_run_is_is_one_and_is_not_obeyed(text: str) -> None:
+    stream = io.StringIO()
+
+    Log(stream, 100_000).follow(text)
+
+    assert [] == commands(stream.getvalue())
+    assert 1 == stream.getvalue().count("\n")
+
+
+def test_how_far_a_run_is_takes_a_part_of_the_room_alone() -> None:
+    stream = io.StringIO()
+    log = Log(stream, 400)
+
+    for number in range(100):
+        log.follow(f"line {number}")
+    log.show("x" * 390)
+
+    assert ["line 0", "line 12", "… the log follows the run no further"] == [
+        lines(stream.getvalue())[n] for n in (0, 12, 13)
+    ]
+    assert ["x" * 390] == lines(stream.getvalue())[14:]

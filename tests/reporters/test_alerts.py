@@ -10,6 +10,7 @@ from agenttest.model import Assertion, Json, Outcome, Reason, Suite, Verdict
 from agenttest.report import Report
 from agenttest.reporters.alerts import alerts, inert, location
 from agenttest.suites import contract
+from tests import nouns
 from tests.reporters.reports import AGENT, FAIL, INCOMPLETE, PASS, judged, outcome, report
 
 TEXT = "version: 1\r\nagent: {}\rscenarios:\n- {id: desk, prompt: Hi, expect: {sources: {required: [😀, b]}}}\r\n"
@@ -174,3 +175,15 @@ def test_names_differ_between_suites() -> None:
 
 def test_a_name_is_made_as_code_scanning_makes_its_own() -> None:
     assert re.fullmatch(r"[0-9a-f]{16}:1", prints(asked("refusal", True))[0])
+
+
+def test_a_live_run_has_no_recording_to_lead_to() -> None:
+    found = results(nouns.live_report())
+
+    assert [False] * 3 == ["relatedLocations" in each or "the recording" in each["message"]["text"] for each in found]
+
+
+def test_a_result_that_was_decided_unseen_says_so() -> None:
+    broken = nouns.live_report([replace(nouns.judged(FAIL, FAIL), redacted=("response.contains[1]",))])
+
+    assert [False, True] == [each["properties"].get("redacted", False) for each in results(broken)]

@@ -1,15 +1,18 @@
-"""Whole SARIF and JUnit files of the first commands of some cases, character by character.
+"""Whole SARIF and JUnit files of the first commands of some cases, and a live run in every format.
 
 `AGENTTEST_RENEW=1 pytest tests/reporters/test_golden.py` writes what comes out; read the diff before you commit it.
 """
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from agenttest import __version__
+from agenttest.reporters import reporter
+from tests.nouns import live_report
 from tests.reporters.cases import FILES, file_of, reports_of
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -18,23 +21,35 @@ CHANGING = {
     r"\d{8}T\d{6}Z-[0-9a-f]{8}": "RUN",
     r' time="[0-9.]+" timestamp="[^"]+"': ' time="TIME" timestamp="TIME"',
     f'"semanticVersion": "{re.escape(__version__)}"': '"semanticVersion": "VERSION"',
-    f'"agenttest {re.escape(__version__)}"': '"agenttest VERSION"',
+    f"agenttest {re.escape(__version__)}": "agenttest VERSION",
 }
+LOOKS = {r"(?s)<(style|script)>.*?</": r"<\1>…</", r"sha256-[A-Za-z0-9+/]+=*": "sha256-DIGEST"}  # of a page
+LIVE = {"text": "txt", "markdown": "md", "html": "html", "sarif": "sarif", "junit": "xml"}
 
 
 @pytest.mark.parametrize("form", FILES)
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_case_comes_out_as_written_down(name: str, form: str, tmp_path: Path) -> None:
-    golden = GOLDEN / f"{name}.{form}"
-
     came = steady(file_of(reports_of(name, tmp_path / "desk")[0], form))
+
+    assert written_down(f"{name}.{form}", came) == came
+
+
+@pytest.mark.parametrize("form", LIVE)
+def test_a_live_run_comes_out_as_written_down(form: str) -> None:
+    came = steady(reporter(form)(live_report()), CHANGING | LOOKS)
+
+    assert written_down(f"live.{LIVE[form]}", came) == came
+
+
+def written_down(name: str, came: str) -> str:
+    """The golden file; where that is asked for it is what comes out."""
     if os.environ.get("AGENTTEST_RENEW"):
-        golden.write_bytes(came.encode())
+        (GOLDEN / name).write_bytes(came.encode())
+    return (GOLDEN / name).read_bytes().decode()
 
-    assert golden.read_bytes().decode() == came
 
-
-def steady(text: str) -> str:
-    for pattern, word in CHANGING.items():
+def steady(text: str, changing: Mapping[str, str] = CHANGING) -> str:
+    for pattern, word in changing.items():
         text = re.sub(pattern, word, text)
     return text

@@ -16,6 +16,7 @@ from agenttest.model import Reason, Shard, Verdict
 from agenttest.quote import UNSEEN
 from agenttest.report import Report, ending
 from agenttest.reporters.junit import Results, render
+from tests import nouns
 from tests.github import hostile
 from tests.github.runner_grammar import commands
 from tests.reporters.cases import CASES, file_of, reports_of
@@ -204,3 +205,32 @@ def test_what_xml_cannot_hold_or_would_obey_is_shown(text: str) -> None:
 
     SCHEMA.validate(found)
     assert "<!" not in found
+
+
+def test_an_exchange_gives_its_time_to_its_case() -> None:
+    times = [each.get("time") for each in suite(nouns.live_report()).iter("testcase")]
+
+    assert ["0.095", "0.412", "0.095", "30.012"] == times
+
+
+def test_an_agent_that_gave_no_answer_is_told_from_missing_evidence() -> None:
+    types = [each.get("type") for each in suite(nouns.live_report()).iter("error")]
+
+    assert ["missing-evidence", "endpoint"] == types
+
+
+def test_a_live_run_has_the_endpoint_among_its_properties_and_no_recording() -> None:
+    found = {each.get("name"): each.get("value") for each in suite(nouns.live_report()).iter("property")}
+
+    assert {
+        "endpoint-class": "loopback",
+        "endpoint-source": "invocation",
+        "endpoint-fingerprint": "0123456789abcdef" * 4,
+        "authenticated": "no",
+        "model": "desk-assistant",
+    } == {name: text for name, text in found.items() if name in {"authenticated", "model"} or "endpoint" in str(name)}
+    assert not any("observations" in str(name) for name in found)
+
+
+def test_a_live_runs_file_is_valid() -> None:
+    SCHEMA.validate(render(nouns.live_report()))

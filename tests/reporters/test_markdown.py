@@ -13,6 +13,7 @@ from agenttest.quote import UNSEEN
 from agenttest.report import Ending, Report
 from agenttest.reporters import markdown, reporter
 from agenttest.reporters.markdown import Summary
+from tests import nouns
 from tests.github import hostile
 from tests.reporters.live_markdown import live
 from tests.reporters.reports import FAIL, INCOMPLETE, PASS, alike, invalid, judged, outcome, report
@@ -203,3 +204,32 @@ def test_no_word_of_an_agent_acts_where_room_is_scarce(texts: list[str], budget:
 
 def test_one_report_alone_is_a_summary_too() -> None:
     assert summary(MIXED, directory=MIXED.directory) == reporter("markdown")(MIXED)
+
+
+def test_a_live_run_says_who_was_asked_by_whose_word_and_how() -> None:
+    shown = summary(nouns.live_report(kind="isolated", source="contract", authenticated=True))
+
+    assert (
+        f"- `desk.yml` (SHA-256 `{'5' * 64}`) judged from the answers of an isolated endpoint, `runtime_observed`: "
+        "observed while the agent ran; saved in `agent-test-runs/1`\n"
+        "  - endpoint named by the contract, fingerprint `0123456789ab`; a token was sent; model `desk-assistant`\n"
+        "  - 4 exchanges (1 failed), 95–30,012 ms, 1,204 tokens; at most 30 s, 1,024 tokens and 2,097,152 bytes each\n"
+        "  - 1 assertion was decided on words that are redacted here\n"
+    ) in shown
+
+
+def test_each_exchange_has_a_line() -> None:
+    shown = summary(nouns.live_report())
+
+    assert (
+        "<details><summary>Exchanges (4)</summary>\n\n"
+        "- `desk.yml:3` `greets` HTTP 200, 95 ms, 40 tokens; "
+        "decided on words that are redacted here: `response.contains[0]`\n"
+        "- `desk.yml:3` `refunds` HTTP 200, 412 ms, 1,124 tokens\n"
+        "- `desk.yml:3` `doubts` HTTP 200, 95 ms, 40 tokens\n"
+        "- `desk.yml:3` `waits` no answer, 30,012 ms\n"
+    ) in shown
+
+
+def test_failures_alone_leave_the_exchanges_out() -> None:
+    assert "Exchanges" not in summary(nouns.live_report(), failures_only=True)

@@ -17,6 +17,7 @@ from agenttest.report import Ending, Report
 from agenttest.report import invalid as refused
 from agenttest.reporters import sarif
 from agenttest.reporters.sarif import Log, render
+from tests import nouns
 from tests.github import hostile
 from tests.github.runner_grammar import commands
 from tests.reporters.reports import FAIL, INCOMPLETE, PASS, alike, invalid, judged, outcome, report
@@ -230,3 +231,21 @@ def test_every_location_is_a_plain_path_below_the_root(words: list[str]) -> None
 
             assert re.fullmatch(r"[\w.~%-]+(/[\w.~%-]+)*", uri, re.ASCII)
             assert not {"", ".", ".."} & set(unquote(uri).split("/"))
+
+
+def test_a_live_run_names_the_endpoint_by_its_class_and_fingerprint() -> None:
+    found = run(nouns.live_report(kind="remote"))["properties"]
+
+    assert ("remote", "0123456789abcdef" * 4) == (found["endpointClass"], found["endpointFingerprint"])
+
+
+def test_a_live_run_has_no_recording_among_its_files() -> None:
+    assert ["desk.yml"] == [each["location"]["uri"] for each in run(nouns.live_report())["artifacts"]]
+
+
+@pytest.mark.parametrize("reason", [Reason.ENDPOINT, Reason.BUDGET, Reason.INTERRUPTED])
+def test_what_ended_a_run_early_is_a_notification_beside_what_it_left_open(reason: Reason) -> None:
+    found = run(replace(nouns.live_report([nouns.judged(INCOMPLETE)]), verdict=Verdict(INCOMPLETE, reason)))
+
+    assert [f"The suite is incomplete: {reason}."] == told(found, "toolExecutionNotifications")
+    assert (1, False) == (len(found["results"]), found["invocations"][0]["executionSuccessful"])

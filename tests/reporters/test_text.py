@@ -11,6 +11,7 @@ from agenttest.errors import Problem
 from agenttest.model import Merged, Reason, Shard, Status, Verdict
 from agenttest.quote import UNSEEN
 from agenttest.reporters.text import COLOURS, LABELS, Look, colour, render
+from tests import nouns
 from tests.github import hostile
 from tests.reporters.reports import FAIL, INCOMPLETE, PASS, alike, invalid, judged, outcome, report
 from tests.reporters.reports import hostile as hostile_reports
@@ -204,3 +205,24 @@ def test_a_shard_that_holds_nothing_says_so() -> None:
     shown = render(replace(report(), shard=Shard(2, 3)))
 
     assert "shard 2/3: none of the suite's scenarios falls into it; all shards together decide" in shown.splitlines()
+
+
+def test_a_live_run_says_who_answered_and_what_was_exchanged() -> None:
+    assert [
+        "live: answers of a loopback endpoint, model 'desk-assistant' (runtime observed)",
+        "4 exchanges (1 failed), 95–30,012 ms, 1,204 tokens",
+        "",
+    ] == render(nouns.live_report()).splitlines()[1:4]
+
+
+def test_an_agent_that_was_not_asked_has_no_exchanges() -> None:
+    found = nouns.live_report([nouns.judged(INCOMPLETE)])
+
+    assert "" == render(found).splitlines()[2]
+
+
+def test_what_was_decided_unseen_is_said_before_the_verdict() -> None:
+    *_, said, verdict, _, _ = render(nouns.live_report()).splitlines()
+
+    assert "1 assertion was decided on words that are redacted here" == said
+    assert verdict.startswith("FAIL (violation, exit 1)")

@@ -10,19 +10,20 @@ from itertools import islice
 from agenttest import __version__
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
-from agenttest.model import Reason, Status
+from agenttest.model import Endpoint, Provenance, Reason, Status
 from agenttest.quote import clip
 from agenttest.report import FILES, Ending, Report, tally
 from agenttest.reporters.causes import Cause, causes
-from agenttest.reporters.entries import TRUST
 from agenttest.reporters.html.scenario import NAME, anchor
 from agenttest.reporters.markdown import HEADLINES
+from agenttest.reporters.origin import TRUST, exchanges, limits, named, origin, redacted, token
 from agenttest.reporters.parts import many
 
 CAUSES = 50
 LINKS = 8  # scenarios of one cause
 PROBLEMS = 200
 MESSAGE = 600  # characters
+RECORDING = "observations.json"  # that a live run makes
 WORDS = {Status.FAIL: "failed", Status.INCOMPLETE: "incomplete", Status.PASS: "passed"}
 
 
@@ -77,6 +78,7 @@ class Page:
     more_causes: int
     facts: tuple[Fact, ...]
     command: str
+    again: str = ""
 
     @property
     def total(self) -> int:
@@ -102,6 +104,7 @@ def page(report: Report) -> Page:
         more_causes=max(0, len(found) - CAUSES),
         facts=tuple(facts(report)),
         command=command(report.directory),
+        again=again(report),
     )
 
 
@@ -129,8 +132,8 @@ def source(report: Report) -> str:
     if report.provenance is None:
         return ""
     came = report.provenance
-    trust = TRUST.get(came.trust, came.trust)
-    return clip(f"Observations from {came.path}: {trust}.", MESSAGE)
+    said = f"{origin(came)}: {TRUST.get(came.trust, came.trust)}."
+    return clip(said[0].upper() + said[1:], MESSAGE)
 
 
 def problems(found: Iterable[Problem]) -> tuple[str, ...]:
@@ -165,9 +168,11 @@ def facts(report: Report) -> Iterator[Fact]:
         yield Fact("its SHA-256", report.suite.digest)
         yield Fact("Scenarios", note=selection(report))
     if report.provenance is not None:
-        yield Fact("Observations", report.provenance.path)
-        yield Fact("their SHA-256", report.provenance.source_digest)
-        yield Fact("Trust", report.provenance.trust, TRUST.get(report.provenance.trust, ""))
+        came = report.provenance
+        yield from live_facts(report, came.endpoint) if came.endpoint else recorded_facts(came)
+        yield Fact("Trust", came.trust, TRUST.get(came.trust, ""))
+    if redacted(report.scenarios):
+        yield Fact("Redacted", note=redacted(report.scenarios))
     yield Fact("Verdict", f"{report.status} ({report.verdict.reason}), exit code {report.status.exit_code}")
     if report.verdict.gates:
         yield Fact("Gates not held", ", ".join(report.verdict.gates))
@@ -175,6 +180,20 @@ def facts(report: Report) -> Iterator[Fact]:
         yield Fact("Evidence digest", report.evidence_digest, "the same files judged again have the same digest")
     yield from run_facts(report)
     yield Fact("Tool", f"agenttest {__version__}")
+
+
+def recorded_facts(came: Provenance) -> Iterator[Fact]:
+    """Which recording was judged."""
+    yield Fact("Observations", came.path)
+    yield Fact("their SHA-256", came.source_digest)
+
+
+def live_facts(report: Report, asked: Endpoint) -> Iterator[Fact]:
+    """Which agent was asked, by whose word and how, and what the exchanges were."""
+    yield Fact("Endpoint", asked.kind, f"{named(asked)}; {token(asked)}")
+    yield Fact("its fingerprint", asked.fingerprint, "the SHA-256 of its address, which is not kept")
+    yield Fact("Model", clip(asked.model, NAME))
+    yield Fact("Exchanges", note="; ".join(filter(None, (exchanges(report.scenarios), limits(asked)))))
 
 
 def selection(report: Report) -> str:
@@ -201,6 +220,14 @@ def run_facts(report: Report) -> Iterator[Fact]:
 def command(directory: str | None) -> str:
     """What checks every decision again."""
     return f"agenttest replay {shlex.quote(directory)}" if directory else ""
+
+
+def again(report: Report) -> str:
+    """What judges the recorded answers of a live run as a recording, by the contract as it is by then."""
+    if report.mode != "live" or not report.directory or report.problems:
+        return ""
+    suite, recording = shlex.quote(report.path), shlex.quote(f"{report.directory}/{RECORDING}")
+    return f"agenttest test {suite} --observations {recording}"
 
 
 def ending_facts(ending: Ending) -> Iterator[Fact]:

@@ -9,12 +9,13 @@ from itertools import chain, islice
 from typing import Any
 
 from agenttest.evidence import Missing, weigh
-from agenttest.model import Judged, Observation, Status, ToolCall
+from agenttest.model import Exchange, Judged, Observation, Status, ToolCall
 from agenttest.quote import clip, quote
 from agenttest.report import FILES, Report, tally
 from agenttest.reporters.html.checks import Check, Place, offences, placed, together
 from agenttest.reporters.html.difference import Line, bounded, scrolled, spread
 from agenttest.reporters.html.words import Mark, Part, parts
+from agenttest.reporters.origin import counts
 from agenttest.reporters.parts import many
 from agenttest.reporters.text import told
 
@@ -69,6 +70,7 @@ class View:
     status: Status
     told: str
     line: int
+    redacted: tuple[str, ...]
     steps: tuple[Step, ...] = ()
 
 
@@ -90,6 +92,7 @@ def head(judged: Judged) -> dict[str, Any]:
         "status": judged.status,
         "told": told(tally(outcome.status for outcome in judged.outcomes)),
         "line": judged.scenario.line,
+        "redacted": judged.redacted,
     }
 
 
@@ -108,6 +111,8 @@ def steps(judged: Judged, report: Report) -> Iterator[Step]:
         yield from happened(seen, judged, placed(judged.outcomes, seen.tool_calls or ()))
     elif seen is not None:
         yield from (step for step in happened(seen, judged, {}) if step.tells)
+    if judged.exchange is not None:
+        yield Step("Exchange", items=tuple(exchanged(judged.exchange)))
 
 
 def asked(judged: Judged, report: Report) -> Iterator[Step]:
@@ -135,7 +140,7 @@ def unseen(seen: Observation | None, report: Report, checks: tuple[Check, ...]) 
 
 def happened(seen: Observation, judged: Judged, checks: Mapping[Place, tuple[Check, ...]]) -> Iterator[Step]:
     """The calls, the answer, the refusal, the sources, the end."""
-    evidence = weigh(seen)
+    evidence = weigh(seen, None, judged.exchange)
     yield from called(seen, judged, checks, evidence.tools)
     yield answered(seen, judged, checks.get("response", ()), evidence.response)
     if seen.refusal or "refusal" in checks:
@@ -229,3 +234,10 @@ def ended(seen: Observation) -> Iterator[str]:
     yield f"finish_reason {'not stated' if seen.finish_reason is None else quote(seen.finish_reason)}"
     yield f"response_complete {STATED[seen.response_complete]}"
     yield f"tool_calls_complete {STATED[seen.tool_calls_complete]}"
+
+
+def exchanged(seen: Exchange) -> Iterator[str]:
+    """The facts of the exchange that the answer came in: its HTTP status, its time, what the provider counted."""
+    yield "no answer" if seen.status is None else f"HTTP {seen.status}"
+    yield f"{seen.latency_ms:,} ms"
+    yield from counts(seen.usage)

@@ -14,6 +14,7 @@ from agenttest.report import Report, ending
 from agenttest.reporters import html, reporter
 from agenttest.reporters.html import Index, blocks, render
 from agenttest.reporters.html.scenario import anchor
+from tests import nouns
 from tests.github import hostile as words_to_obey
 from tests.reporters import reports
 from tests.reporters.html import pages
@@ -215,3 +216,16 @@ def test_no_attribute_holds_a_word_of_an_agents(text: str) -> None:
     page = render(pages.hostile([said] * 10)) + index(pages.hostile([said] * 10))
 
     assert [] == [each for each in parsed(page) if any("forged" in value for value in each.attributes.values())]
+
+
+def test_what_was_decided_unseen_is_marked_at_its_check() -> None:
+    kept = [each for each in words(render(nouns.live_report()), "p") if each.startswith("✓ kept")]
+
+    assert ["✓ kept response.contains[0] 'sk-1' line 10 (decided on words that are redacted here)"] == kept
+
+
+def test_a_live_runs_page_ends_in_both_commands() -> None:
+    assert [
+        "agenttest replay agent-test-runs/1",
+        "agenttest test desk.yml --observations agent-test-runs/1/observations.json",
+    ] == words(render(nouns.live_report()), "p", "command")

@@ -9,6 +9,7 @@ from agenttest.model import Reason, Shard, Status, Verdict
 from agenttest.report import Report
 from agenttest.reporters.html.page import CAUSES, LINKS, PROBLEMS, Fact, page
 from agenttest.reporters.html.scenario import anchor
+from tests import nouns
 from tests.reporters.reports import FAIL, INCOMPLETE, PASS, alike, invalid, judged, outcome, report
 
 MIXED = report(
@@ -127,3 +128,51 @@ def test_a_run_that_is_not_saved_says_so() -> None:
 def test_observations_that_were_left_out_are_told() -> None:
     assert fact("Observations left out", MIXED) is None
     assert fact("Observations left out", replace(MIXED, observations_kept=False)) is not None
+
+
+def test_a_live_run_says_whose_answers_were_judged() -> None:
+    assert (
+        "Answers of a loopback endpoint, model 'desk-assistant': observed while the agent ran."
+        == page(nouns.live_report()).source
+    )
+
+
+def test_a_live_run_tells_the_endpoint_but_not_its_address() -> None:
+    found = nouns.live_report(source="contract", authenticated=True)
+
+    assert Fact("Endpoint", "loopback", "named by the contract; a token was sent") == fact("Endpoint", found)
+    assert "0123456789abcdef" * 4 == fact("its fingerprint", found).value  # type: ignore[union-attr]
+    assert "desk-assistant" == fact("Model", found).value  # type: ignore[union-attr]
+    assert None is fact("Observations", found)
+
+
+def test_a_live_run_tells_what_was_exchanged_and_within_which_limits() -> None:
+    said = "4 exchanges (1 failed), 95–30,012 ms, 1,204 tokens; at most 30 s, 1,024 tokens and 2,097,152 bytes each"
+
+    assert Fact("Exchanges", note=said) == fact("Exchanges", nouns.live_report())
+
+
+def test_what_was_decided_unseen_is_told() -> None:
+    said = "1 assertion was decided on words that are redacted here"
+
+    assert Fact("Redacted", note=said) == fact("Redacted", nouns.live_report())
+    assert None is fact("Redacted", MIXED)
+
+
+def test_the_recorded_answers_can_be_judged_again() -> None:
+    found = replace(nouns.live_report(), path="my desk.yml")
+
+    assert "agenttest test 'my desk.yml' --observations agent-test-runs/1/observations.json" == page(found).again
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        MIXED,
+        replace(nouns.live_report(), directory=None),
+        replace(nouns.live_report(), problems=(Problem("", 0, 0, "x"),)),
+    ],
+    ids=["a recording", "not saved", "not whole"],
+)
+def test_where_there_are_no_recorded_answers_none_are_named(found: Report) -> None:
+    assert "" == page(found).again

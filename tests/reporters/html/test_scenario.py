@@ -8,6 +8,7 @@ import pytest
 from agenttest.model import Judged, Status, Tool, ToolCall
 from agenttest.reporters.html.scenario import ANSWER, CALLS, Step, anchor, line, view
 from agenttest.reporters.html.words import Mark, Part
+from tests import nouns
 from tests.reporters.html.pages import asked, page_of
 
 WISH = ("response.contains[0]", "response_contains", "yes")
@@ -179,3 +180,25 @@ def test_a_line_has_no_steps() -> None:
 def test_an_anchor_is_the_same_in_every_run_and_holds_no_word_of_the_suites() -> None:
     assert "scenario-2cf24dba5fb0a30e" == anchor("hello")
     assert re.fullmatch("scenario-[0-9a-f]{16}", anchor("<script>\ud800"))
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("greets", ("HTTP 200", "95 ms", "prompt_tokens 31", "completion_tokens 9")),
+        ("waits", ("no answer", "30,012 ms")),
+    ],
+)
+def test_an_exchange_is_the_last_step(name: str, facts: tuple[str, ...]) -> None:
+    (judged,) = [each for each in nouns.live_scenarios() if each.scenario.id == name]
+
+    assert ("Exchange", facts) == (view(judged, nouns.live_report()).steps[-1].label, steps(judged)["Exchange"].items)
+
+
+def test_a_doubt_about_a_channel_that_nobody_asked_for_is_shown() -> None:
+    doubtful = replace(
+        asked(WISH, response="yes", tool_calls=(), tool_calls_complete=False),
+        exchange=nouns.exchange(doubts={"tools": "there is tool markup in the text"}),
+    )
+
+    assert "there is tool markup in the text" == steps(doubtful)["Calls"].warning
