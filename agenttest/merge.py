@@ -14,7 +14,8 @@ from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.evidence import Missing
 from agenttest.files import Project
-from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Suite
+from agenttest.judging import EARLY
+from agenttest.model import Endpoint, Judged, Merged, Provenance, Reason, Scenario, Shard, Suite
 from agenttest.replay import replay_files
 from agenttest.report import Report, digest_of
 from agenttest.run import Result, Run, Show, concluded, evaluate, open_parent
@@ -23,6 +24,7 @@ from agenttest.runfiles import opened
 from agenttest.settings import Settings
 from agenttest.shards import WHOLE, Group, Part, groups
 from agenttest.verify import WHOLE_AGAIN
+from agenttest.verify.live import KINDS, SOURCES
 
 HELD = 32  # parts that are kept open
 TOLD = 3  # of many things that are wrong, said in one message
@@ -83,13 +85,15 @@ def held(group: Group) -> Iterator[None]:
 
 @dataclass(slots=True)
 class Evidence:
-    """What is known of one suite from all parts of a group; `absent` says of the others why they tell nothing."""
+    """What is known of one suite from all parts of a group; `absent` says of the others why they tell nothing, and
+    `early`, why live parts ended before all was seen."""
 
     group: Group
     suite: Suite | None = None
     came: list[Provenance] = field(default_factory=list)
-    seen: dict[str, Observation | None] = field(default_factory=dict)
+    seen: dict[str, Judged] = field(default_factory=dict)
     absent: dict[int, Missing] = field(default_factory=dict)
+    early: set[Reason] = field(default_factory=set)
     whole: Merged | None = None
 
     def shard(self, index: int) -> Shard:
@@ -106,10 +110,21 @@ class Evidence:
             self.lacks(index, "holds no evidence")
         elif self.suite is not None and told.suite.digest != self.suite.digest:
             self.lacks(index, "judged another version of the suite")
+        elif self.suite is not None and not self.alike(told.suite, told.provenance):
+            self.lacks(index, "was judged in another way than the first that is there")
         else:
             self.suite, self.whole = told.suite, told.merged
             self.came.append(told.provenance)
-            self.seen |= {judged.scenario.id: judged.observation for judged in told.scenarios}
+            self.seen |= {judged.scenario.id: judged for judged in told.scenarios}
+            self.early |= {told.verdict.reason} & set(EARLY if told.provenance.endpoint else ())
+
+    def alike(self, suite: Suite, came: Provenance) -> bool:
+        """Whether a part was judged as the first one was: with the same words of the suite kept, by a recording or by
+        asking the same model."""
+        first = self.came[0]
+        asked, other = first.endpoint, came.endpoint
+        model = asked.model if asked else None, other.model if other else None
+        return suite == self.suite and first.mode == came.mode and model[0] == model[1]
 
     def merged(self) -> Merged | None:
         """What the whole is merged from; a whole that was given may itself be merged, and lack what that lacked."""
@@ -122,9 +137,27 @@ class Evidence:
         first, *others = dict.fromkeys(self.came)
         if not others:
             return first
+        if first.endpoint is not None:
+            asked = [each.endpoint for each in (first, *others) if each.endpoint]
+            return replace(first, endpoint=endpoint_of(asked))
         paths = ", ".join(dict.fromkeys(each.path for each in (first, *others)))
         digest = digest_of(sorted(each.source_digest for each in (first, *others)))
         return replace(first, path=paths, source_digest=digest)
+
+
+def endpoint_of(asked: Sequence[Endpoint]) -> Endpoint:
+    """Several endpoints as one: no more trusted than any of them, and bound by no less than the loosest bounds."""
+    prints = sorted({each.fingerprint for each in asked})
+    return replace(
+        asked[0],
+        source=max((each.source for each in asked), key=SOURCES.index),
+        fingerprint=prints[0] if len(prints) == 1 else digest_of(prints),
+        kind=max((each.kind for each in asked), key=KINDS.index),
+        authenticated=any(each.authenticated for each in asked),
+        timeout_seconds=max(each.timeout_seconds for each in asked),
+        max_tokens=max(each.max_tokens for each in asked),
+        max_bytes=max(each.max_bytes for each in asked),
+    )
 
 
 def merged(this: Run, group: Group, name: str, broken: Sequence[Problem]) -> Report:
@@ -138,6 +171,7 @@ def merged(this: Run, group: Group, name: str, broken: Sequence[Problem]) -> Rep
     skipped(evidence, name, set(shards.values()))
     settings = replace(this.settings, scenarios=group.asked)
     start = Start(evidence.suite, chosen, evidence.provenance(), settings, evidence.merged())
+    this.early = evidence.early
     return evaluate(this, start, judge_all(evidence, chosen, shards))
 
 
@@ -198,7 +232,7 @@ def skipped(evidence: Evidence, name: str, needed: set[int]) -> None:
 
 
 def judge_all(evidence: Evidence, chosen: Sequence[Scenario], shards: Mapping[str, int]) -> Iterator[Judged]:
-    """Each scenario by what its shard has seen of it."""
+    """Each scenario as its shard judged it, which was checked; without one, by what is known of why there is none."""
     for scenario in chosen:
-        absent = evidence.absent.get(shards[scenario.id])
-        yield judge(scenario, evidence.seen.get(scenario.id), absent)
+        known = evidence.seen.get(scenario.id)
+        yield known or judge(scenario, None, evidence.absent.get(shards[scenario.id]))

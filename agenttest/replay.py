@@ -28,12 +28,16 @@ MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What replaying a run came to: its issues, its saved summary, and the replays of a run of runs."""
+    """What replaying a run came to: its issues, its saved summary, and the replays of a run of runs.
+
+    `redacted` are the outcomes, by scenario and assertion, that could not be judged anew, as words were taken out.
+    """
 
     run: str
     issues: tuple[Issue, ...]
     saved: Mapping[str, Any]
     children: tuple[Replay, ...] = ()
+    redacted: tuple[tuple[str, str], ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -81,7 +85,8 @@ def single(run: SavedRun, summary: Mapping[str, Any], show: Show) -> Replay:
         return Replay(run.files.place, changed, summary)
     report, issues = rejudge(run, summary)
     show(replace(report, directory=None))
-    return Replay(run.files.place, issues, summary)
+    redacted = tuple((judged.scenario.id, name) for judged in report.scenarios for name in judged.redacted)
+    return Replay(run.files.place, issues, summary, redacted=redacted)
 
 
 def parent(run: SavedRun, summary: Mapping[str, Any], show: Show, depth: int) -> Replay:
@@ -187,10 +192,12 @@ def lines(found: Replay) -> Iterator[str]:
     """All issues, and the closing line."""
     for each in every(found):
         yield from (f"{each.run}: {issue.message}" for issue in each.issues)
+        yield from (f"redacted, not re-evaluated: {scenario} {name}" for scenario, name in each.redacted)
     saved = found.saved
     verdict = f"the saved verdict, {saved['status']} ({saved['reason']})," if saved else "the run"
     if found.valid:
-        yield f"valid: {verdict} stands; every file, digest and decision agrees"
+        but = " that can be made anew" if any(each.redacted for each in every(found)) else ""
+        yield f"valid: {verdict} stands; every file, digest and decision{but} agrees"
     else:
         yield f"not valid: {verdict} cannot be relied on; run it again: agenttest test{''.join(suites_of(saved))}"
 
@@ -209,8 +216,10 @@ def as_json(found: Replay) -> str:
 
 
 def document(found: Replay) -> dict[str, Any]:
-    """`{ok, run, status, reason, evidence_digest, issues: [{code, message}], children?}`."""
+    """`{ok, run, status, reason, evidence_digest, issues: [{code, message}], not_reevaluated?, children?}`."""
     own: dict[str, Any] = {key: found.saved.get(key) for key in ENDING}
     own |= {"ok": found.valid, "run": found.run}
     own["issues"] = [{"code": issue.code, "message": issue.message} for issue in found.issues]
+    if found.redacted:
+        own["not_reevaluated"] = [{"scenario": scenario, "assertion": name} for scenario, name in found.redacted]
     return own | ({"children": [document(child) for child in found.children]} if found.children else {})

@@ -25,7 +25,6 @@ from agenttest.reporters import reporter
 from agenttest.runs import TOOL, VIEWS, run_id, stamp
 from agenttest.settings import Settings
 
-
 LEAKS = Problem(
     "",
     0,

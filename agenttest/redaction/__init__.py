@@ -72,9 +72,10 @@ class Redaction:
 
     def call(self, call: ToolCall) -> ToolCall:
         """One call."""
-        name, arguments = self.redactor.text(call.name), self.redactor.value(call.arguments)
+        name = self.redactor.text(call.name)
+        arguments = None if call.arguments is None else self.redactor.members(call.arguments)
         same = name is call.name and arguments is call.arguments
-        return call if same else replace(call, name=name, arguments=arguments)
+        return call if same else ToolCall(name, arguments)
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """The facts of the exchange; of the counted tokens only those that are no secret."""
@@ -98,8 +99,10 @@ class Redaction:
 
     def worded(self, outcome: Outcome) -> Outcome:
         """The outcome's own words; the very same where there is nothing to take out."""
-        fields = {name: self.redactor.value(getattr(outcome, name)) for name in ("message", "observed", "difference")}
-        fields["remedy"] = self.redactor.value(outcome.remedy)
+        fields: dict[str, Any] = {
+            name: self.redactor.value(getattr(outcome, name))
+            for name in ("message", "observed", "difference", "remedy")
+        }
         untouched = all(value is getattr(outcome, name) for name, value in fields.items())
         return outcome if untouched else replace(outcome, **fields)
 

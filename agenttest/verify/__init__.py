@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from agenttest import discovery, gates, settings
+from agenttest import discovery, judging, settings
 from agenttest.documents import Document, Marks
 from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
@@ -144,31 +144,23 @@ def observed_of(told: Sequence[Mapping[str, Any]], suite: Suite) -> dict[str, Ob
 
 def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Report:
     """The report as the run must have made it."""
-    results = saved.results
+    results, came = saved.results, came_of(saved.state)
     kept = all("observation" in scenario for scenario in results["scenarios"])
     problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
     merged = merged_of(saved.state)
-    verdict = verdict_of(results, gates.decide(scenarios, merged), scenarios, kept)
-    report = Report(verdict, suite.path, suite, scenarios, came_of(saved.state), ".", {}, problems, kept)
+    early = [reason for reason in reasons(scenarios, came) if reason == results.get("reason")]
+    verdict = judging.decide(scenarios, merged, early)
+    if verdict.status is Status.PASS and not kept:
+        verdict = Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
+    report = Report(verdict, suite.path, suite, scenarios, came, ".", {}, problems, kept)
     return replace(report, shard=shard_of(saved.state), merged=merged)
 
 
-def verdict_of(results: Mapping[str, Any], verdict: Verdict, scenarios: Sequence[Judged], kept: bool) -> Verdict:
-    """The gates' verdict, lowered where room ran out, and explained where the run says that it ended early."""
-    if verdict.status is Status.PASS and not kept:
-        return Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
-    if verdict.status is Status.INCOMPLETE and results.get("reason") in early(scenarios):
-        return Verdict(Status.INCOMPLETE, Reason(results["reason"]), verdict.gates)
-    return verdict
-
-
-def early(scenarios: Sequence[Judged]) -> Iterator[Reason]:
-    """What the run may say that ended it early, or kept it from being judged whole."""
-    live = any(judged.exchange is not None for judged in scenarios)
-    if any(judged.observation is None for judged in scenarios):
-        yield from (Reason.BUDGET, Reason.INTERRUPTED, Reason.ENDPOINT)
-    if any(judged.unanswered for judged in scenarios):
-        yield Reason.ENDPOINT
+def reasons(scenarios: Sequence[Judged], came: Provenance) -> tuple[Reason, ...]:
+    """Why a run may say that it ended early: some scenario was not seen in it."""
+    if all(judged.observation is not None for judged in scenarios):
+        return ()
+    return (Reason.BUDGET, Reason.INTERRUPTED, Reason.ENDPOINT) if came.endpoint else (Reason.BUDGET,)
 
 
 def journal_issues(told: Sequence[Mapping[str, Any]], scenarios: Sequence[Judged]) -> Iterator[Issue]:

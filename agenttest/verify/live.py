@@ -84,7 +84,9 @@ def exchanged(raw: Any) -> bool:
         and all(map(counted, usage.values()))
         and isinstance(doubts, dict)
         and set() < doubts.keys() <= CHANNELS
-        and all(isinstance(words, str) and 0 < len(words) <= WORDS for words in (*doubts.values(), raw.get("remedy", " ")))
+        and all(
+            isinstance(words, str) and 0 < len(words) <= WORDS for words in (*doubts.values(), raw.get("remedy", " "))
+        )
     )
 
 

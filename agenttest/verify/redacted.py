@@ -92,7 +92,9 @@ def claims_of(told: Sequence[Mapping[str, Any]], results: Mapping[str, Any], cam
             said = f"scenario {which} has redacted outcomes as no {came.mode} run has them"
             raise Damaged(Issue("redacted", f"{FILES['events']}: {said}"))
         names[event["scenario"]] = tuple(listed)
-    saved = {each["id"]: {outcome["assertion"]: outcome for outcome in each["assertions"]} for each in results["scenarios"]}
+    saved = {
+        each["id"]: {outcome["assertion"]: outcome for outcome in each["assertions"]} for each in results["scenarios"]
+    }
     return Claims(names, saved)
 
 
