@@ -152,7 +152,7 @@ def run_suite(this: Run, name: str) -> None:
         this.finish(report.invalid(path, error.problems, error.reason))
         return
     kept = sight.redaction.suite if sight.redaction else suite
-    start = rundir.Start(kept, chosen, sight.provenance, this.settings)
+    start = rundir.Start(kept, chosen, sight.provenance, this.settings, redaction=sight.redaction)
     this.early.clear()
     with this.watch.cancellation.hold() if this.settings.live else nullcontext():
         this.finish(evaluate(this, start, judge_all(chosen, sight, this.early)))
@@ -215,7 +215,7 @@ def recorded(this: Run, recorder: rundir.Recorder, scenarios: Iterable[Judged], 
 def begin(this: Run, start: rundir.Start) -> rundir.Recorder:
     """What writes the run down, or only holds it to the report's bounds where nothing is to be saved."""
     if not this.settings.artifacts:
-        return rundir.Unsaved()
+        return rundir.Unsaved(start)
     if this.parent is None:
         return rundir.recorder(this.project, this.where, start, this.settings.run_name)
     name = runs.child_name(len(this.done), start.suite.path)

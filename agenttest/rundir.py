@@ -14,25 +14,42 @@ from agenttest.bounds import bounded, unsaved
 from agenttest.errors import NotSaved, Problem
 from agenttest.files import Project, writing
 from agenttest.journal import Journal
-from agenttest.jsontext import spread
+from agenttest.jsontext import compact, spread
 from agenttest.model import Judged, Merged, Provenance, Scenario, Suite
 from agenttest.observations import exchange_to_document, provenance_to_document
 from agenttest.observations import to_document as observation_document
+from agenttest.recording import RECORDED, recording, written
+from agenttest.redaction import Redaction
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
 from agenttest.runs import TOOL, VIEWS, run_id, stamp
 from agenttest.settings import Settings
 
 
+LEAKS = Problem(
+    "",
+    0,
+    0,
+    "the token would have been written, so this is not saved: a fault of agenttest, unless the token is a word that "
+    "any report holds, then take another one",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What is known when a suite's run begins."""
+    """What is known when a suite's run begins; `redaction` tells what nothing that is written may hold."""
 
     suite: Suite
     chosen: Sequence[Scenario]
     provenance: Provenance
     settings: Settings
     merged: Merged | None = None
+    redaction: Redaction | None = None
+
+    def check(self, text: str) -> None:
+        """NotSaved where a text that is about to be written holds the run's token."""
+        if self.redaction is not None and self.redaction.leaks(text):
+            raise NotSaved(LEAKS)
 
 
 class Recorder(Protocol):
@@ -57,15 +74,19 @@ class Unsaved:
 
     directory: str | None = None
 
-    def __init__(self, failure: Problem | None = None) -> None:
-        self.failure = failure
+    def __init__(self, start: Start, failure: Problem | None = None) -> None:
+        self.start, self.failure = start, failure
 
     def record(self, judged: Judged) -> None:
         """Nothing."""
 
     def finish(self, report: Report) -> Report:
         """The report, without its observations where they are too large."""
-        report = bounded(report)[0]
+        report, _, text = bounded(report)
+        try:
+            self.start.check(text)
+        except NotSaved as error:
+            return withheld(report, error)
         return report if self.failure is None else unsaved(report, self.failure)
 
     def close(self) -> None:
@@ -77,7 +98,7 @@ def recorder(project: Project, where: str, start: Start, name: str | None = None
     try:
         return Saved(project, where, start, name)
     except (NotSaved, OSError) as error:
-        return Unsaved(failed(error, where))
+        return Unsaved(start, failed(error, where))
 
 
 class Saved:
@@ -96,7 +117,7 @@ class Saved:
 
     def begin(self) -> None:
         """The journal's first line, and the inputs."""
-        self.journal.add(
+        self.tell(
             "run_started",
             run_id=self.run_id,
             schema_version=SCHEMA_VERSION,
@@ -115,7 +136,7 @@ class Saved:
             "kind": suite.kind,
             "run_id": self.run_id,
             "mode": self.start.provenance.mode,
-            "suite": {"path": suite.path, "version": suite.version, "digest": suite.digest, "text": suite.text},
+            "suite": suite_document(suite),
             "selection": {"asked": settings.scenarios, "scenarios": [scenario.id for scenario in self.start.chosen]},
             "limits": asdict(settings.limits),
             "strict": settings.strict,
@@ -140,14 +161,24 @@ class Saved:
         if judged.exchange is not None:
             more["exchange"] = exchange_to_document(judged.exchange)
         told = None if seen is None else observation_document(seen)
-        self.journal.add("observation", scenario=name, observation=told, **more)
+        self.tell("observation", scenario=name, observation=told, **more)
         for outcome in judged.outcomes:
-            self.journal.add("decision", scenario=name, assertion=outcome.assertion.name, status=outcome.status)
-        self.journal.add("scenario_completed", scenario=name, status=judged.status)
+            self.tell("decision", scenario=name, assertion=outcome.assertion.name, status=outcome.status)
+        self.tell("scenario_completed", scenario=name, status=judged.status)
+
+    def tell(self, event: str, **fields: Any) -> None:
+        """One line of the journal."""
+        if self.start.redaction is not None:
+            self.start.check(compact({"event": event, **fields}))
+        self.journal.add(event, **fields)
 
     def finish(self, report: Report) -> Report:
         """Report, views and, when everything else is on disk, the summary that makes the run complete."""
         report, document, text = bounded(replace(report, directory=self.directory, harness=self.harness()))
+        try:
+            self.start.check(text)
+        except NotSaved as error:
+            return withheld(report, error)
         self.attempt(lambda: self.save(report, document, text))
         return report if self.failure is None else unsaved(report, self.failure)
 
@@ -168,10 +199,12 @@ class Saved:
     def save(self, report: Report, document: dict[str, Any], text: str) -> None:
         """Everything that is written at the end, the summary last."""
         self.put(FILES["behavior_results"], text)
+        if self.start.provenance.endpoint:
+            self.record_observations(report)
         for view in self.start.settings.views:
             self.put(VIEWS[view], reporter(view)(report))
         ending = {key: document[key] for key in ("status", "reason", "evidence_digest")}
-        self.journal.add("run_completed", **ending)
+        self.tell("run_completed", **ending)
         self.files[FILES["events"]] = self.journal.close()
         summary = {
             "schema_version": SCHEMA_VERSION,
@@ -182,13 +215,25 @@ class Saved:
             "exit_code": report.status.exit_code,
             "files": self.files,
         }
-        self.project.write(f"{self.directory}/{FILES['summary']}", spread(summary).encode())
+        self.write(FILES["summary"], spread(summary))
+
+    def record_observations(self, report: Report) -> None:
+        """What a live run saw, as others may be judged by it; not where it is more than can be."""
+        text = written(recording(judged.observation for judged in report.scenarios))
+        if text:
+            self.put(RECORDED, text)
 
     def put(self, name: str, text: str) -> None:
         """One file of the run, with its size and digest noted for the summary."""
+        data = self.write(name, text)
+        self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    def write(self, name: str, text: str) -> bytes:
+        """One file of the run, where it does not hold the token; what was written."""
+        self.start.check(text)
         data = text.encode()
         self.project.write(f"{self.directory}/{name}", data)
-        self.files[name] = {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        return data
 
     def attempt(self, step: Callable[[], None]) -> None:
         """Do a step unless an earlier one failed; a failure is kept, not raised, so that verdicts go on."""
@@ -203,3 +248,16 @@ class Saved:
 def failed(error: NotSaved | OSError, place: str) -> Problem:
     """What could not be written, and why."""
     return error.problems[0] if isinstance(error, NotSaved) else Problem(place, 0, 0, writing(error))
+
+
+def suite_document(suite: Suite) -> dict[str, Any]:
+    """The suite; where its text is not what the digest is of, as the token was in it, that is said."""
+    document = {"path": suite.path, "version": suite.version, "digest": suite.digest, "text": suite.text}
+    whole = hashlib.sha256(suite.text.encode("utf-8", "surrogatepass")).hexdigest() == suite.digest
+    return document if whole else document | {"redacted": True}
+
+
+def withheld(report: Report, error: NotSaved) -> Report:
+    """The report of a run whose words cannot be shown: what was decided, a pass no longer as one, and nothing else."""
+    verdict = unsaved(report, error.problems[0]).verdict
+    return Report(verdict, report.path, problems=error.problems)

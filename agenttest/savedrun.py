@@ -11,6 +11,7 @@ from typing import Any
 from agenttest.documents import jsonfile
 from agenttest.errors import InvalidInput
 from agenttest.quote import quote
+from agenttest.recording import RECORDED
 from agenttest.report import FILES, SCHEMA_VERSION
 from agenttest.runfiles import Files
 from agenttest.runs import CHILD, NAME, STATE, VIEWS
@@ -81,7 +82,7 @@ class SavedRun:
         """Every listed file that is not there as it was written, and every view that is there and is not listed."""
         yield from (
             Issue("file-unlisted", f"{name}: it is there, and {FILES['summary']} does not list it")
-            for name in VIEWS.values()
+            for name in (*VIEWS.values(), RECORDED)
             if name not in summary["files"] and self.files.kind(name) != "nothing"
         )
         for name, entry in summary["files"].items():

@@ -208,7 +208,7 @@ def test_where_only_time_was_missing_the_reason_says_so(tmp_path: Path) -> None:
 
 def begun(folder: Path, agent: Agent, *words: str) -> subprocess.Popen[str]:
     """A live run in a process of its own."""
-    command = [sys.executable, "-m", "agenttest", "test", "desk.yml", "--endpoint", agent.url, *words]
+    command = [sys.executable, "-m", "agenttest", "test", "desk.yml", *words, "--endpoint", agent.url]
     return subprocess.Popen(
         command, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

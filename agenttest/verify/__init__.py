@@ -15,12 +15,14 @@ from agenttest.evaluate import judge
 from agenttest.evidence import Missing
 from agenttest.jsontext import compact
 from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Status, Suite, Verdict
-from agenttest.observations import from_document, provenance_from_document
+from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.report import FILES, Report, evidence_digest, to_document
 from agenttest.savedrun import Damaged, Issue, SavedRun
-from agenttest.sources import ORIGINS, normalized
+from agenttest.sources import normalized
 from agenttest.suites import contract
+from agenttest.verify.live import came_of, exchanges_of, recording_issues
+from agenttest.verify.redacted import claims_of, redacted_suite
 
 WHOLE_AGAIN = "merge the runs of all shards, each as it was saved"
 WORDING = ("message", "remedy", "observed", "difference")
@@ -45,12 +47,16 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
     saved = contents(run, summary)
     suite = suite_of(saved.state)
     chosen = chosen_of(saved.state, suite)
-    seen = observed_of(saved.told, suite)
-    lacking = lacking_of(saved.state, suite, chosen)
-    scenarios = tuple(judge(scenario, seen.get(scenario.id), lacking.get(scenario.id)) for scenario in chosen)
+    came = came_of(saved.state)
+    seen, exchanges = observed_of(saved.told, suite), exchanges_of(saved.told, came)
+    lacking, claims = lacking_of(saved.state, suite, chosen), claims_of(saved.told, saved.results, came)
+    scenarios = tuple(
+        claims.granted(judge(each, seen.get(each.id), lacking.get(each.id), exchanges.get(each.id))) for each in chosen
+    )
     report = report_of(saved, suite, scenarios)
     issues = (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
-    return report, (*issues, *merged_issues(report, lacking))
+    live = recording_issues(run, summary, report) if came.endpoint else ()
+    return report, (*issues, *merged_issues(report, lacking), *claims.issues(scenarios), *live)
 
 
 def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
@@ -68,10 +74,10 @@ def suite_of(state: Mapping[str, Any]) -> Suite:
     if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
         raise Damaged(Issue("state", "state.json holds no suite"))
     data = raw["text"].encode("utf-8", "surrogatepass")
-    if hashlib.sha256(data).hexdigest() != raw.get("digest"):
+    if (hashlib.sha256(data).hexdigest() != raw.get("digest")) is not redacted_suite(state):
         said = "the suite's text in state.json does not have the digest that stands beside it"
         raise Damaged(Issue("suite-digest", said))
-    return contract.load(str(raw.get("path")), data)
+    return replace(contract.load(str(raw.get("path")), data), digest=raw["digest"])
 
 
 def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
@@ -140,31 +146,29 @@ def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Repo
     """The report as the run must have made it."""
     results = saved.results
     kept = all("observation" in scenario for scenario in results["scenarios"])
-    came = came_of(saved.state)
     problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
     merged = merged_of(saved.state)
     verdict = verdict_of(results, gates.decide(scenarios, merged), scenarios, kept)
-    report = Report(verdict, suite.path, suite, scenarios, came, ".", {}, problems, kept)
+    report = Report(verdict, suite.path, suite, scenarios, came_of(saved.state), ".", {}, problems, kept)
     return replace(report, shard=shard_of(saved.state), merged=merged)
 
 
-def came_of(state: Mapping[str, Any]) -> Provenance:
-    """Where the run says that its observations came from."""
-    came = provenance_from_document(state["provenance"])
-    if (came.kind, came.trust) != ORIGINS[came.mode]:
-        said = f"state.json gives the observations a kind or trust that no {came.mode} run has"
-        raise Damaged(Issue("provenance", said))
-    return came
-
-
 def verdict_of(results: Mapping[str, Any], verdict: Verdict, scenarios: Sequence[Judged], kept: bool) -> Verdict:
-    """The gates' verdict, lowered where room ran out, and explained where the run says that time did."""
+    """The gates' verdict, lowered where room ran out, and explained where the run says that it ended early."""
     if verdict.status is Status.PASS and not kept:
         return Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
-    unseen = any(judged.observation is None for judged in scenarios)
-    if verdict.status is Status.INCOMPLETE and unseen and results.get("reason") == Reason.BUDGET:
-        return Verdict(Status.INCOMPLETE, Reason.BUDGET, verdict.gates)
+    if verdict.status is Status.INCOMPLETE and results.get("reason") in early(scenarios):
+        return Verdict(Status.INCOMPLETE, Reason(results["reason"]), verdict.gates)
     return verdict
+
+
+def early(scenarios: Sequence[Judged]) -> Iterator[Reason]:
+    """What the run may say that ended it early, or kept it from being judged whole."""
+    live = any(judged.exchange is not None for judged in scenarios)
+    if any(judged.observation is None for judged in scenarios):
+        yield from (Reason.BUDGET, Reason.INTERRUPTED, Reason.ENDPOINT)
+    if any(judged.unanswered for judged in scenarios):
+        yield Reason.ENDPOINT
 
 
 def journal_issues(told: Sequence[Mapping[str, Any]], scenarios: Sequence[Judged]) -> Iterator[Issue]:

@@ -1,0 +1,160 @@
+"""What was judged → the same without a secret: the token in every form it may come back in, and the endpoint's URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeVar
+
+from agenttest.errors import InvalidInput, Problem
+from agenttest.evaluate import judge
+from agenttest.jsontext import compact
+from agenttest.model import Exchange, Json, Judged, Observation, Outcome, Scenario, Status, Suite, ToolCall
+from agenttest.redaction.inputs import inputs
+from agenttest.redaction.redactor import Redactor, marked
+
+FINISHES = ("stop", "tool_calls", "length", "content_filter", "function_call")
+SHOWN = 50  # calls or sources, and 6 characters of a response for each
+Load = Callable[[str, bytes], Suite]
+Item = TypeVar("Item")
+
+__all__ = ["Redaction", "Redactor", "inputs", "marked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """One suite's: `suite` is the suite as it may be saved, which differs only where its text holds the token."""
+
+    suite: Suite
+    redactor: Redactor
+
+    @classmethod
+    def of(cls, suite: Suite, token: str | None, addresses: Iterable[str], load: Load) -> Redaction:
+        """The redaction of a run that sends this token; InvalidInput where the suite cannot be saved without it."""
+        redactor = Redactor(token, addresses)
+        return cls(suite if redactor.short else shadow(suite, redactor, load), redactor)
+
+    def leaks(self, text: str) -> bool:
+        """Whether the token is in what is about to be written; a short one may be there by chance."""
+        return not self.redactor.short and self.redactor.leaks(text)
+
+    def redact(self, judged: Judged) -> Judged:
+        """What may be kept of what was judged, with the names of the outcomes whose own inputs were changed."""
+        scenario, seen = self.kept(judged.scenario), self.observation(judged.observation)
+        exchange = None if judged.exchange is None else self.exchange(judged.exchange)
+        if scenario is judged.scenario and seen is judged.observation:
+            outcomes = unless_same(judged.outcomes, self.worded)
+            untouched = exchange is judged.exchange and outcomes is judged.outcomes
+            return judged if untouched else replace(judged, outcomes=outcomes, exchange=exchange)
+        again = judged.outcomes if seen is None else judge(scenario, seen, None, exchange).outcomes
+        both = zip(scenario.assertions, judged.outcomes, again, strict=True)
+        outcomes = tuple(replace(self.outcome(old, new, seen), assertion=asked) for asked, old, new in both)
+        return Judged(scenario, seen, outcomes, exchange, tuple(changed(judged, scenario, seen)))
+
+    def kept(self, scenario: Scenario) -> Scenario:
+        """The scenario as the saved suite has it; the very same where that does not differ."""
+        found = next(each for each in self.suite.scenarios if each.id == scenario.id)
+        return scenario if found == scenario else found
+
+    def observation(self, seen: Observation | None) -> Observation | None:
+        """What may be kept of an observation; the very same where that is all."""
+        if seen is None:
+            return None
+        finish = seen.finish_reason
+        fields: dict[str, Any] = {
+            "response": self.redactor.value(seen.response),
+            "finish_reason": finish if finish in FINISHES else self.redactor.value(finish),
+            "tool_calls": seen.tool_calls and unless_same(seen.tool_calls, self.call),
+            "sources": seen.sources and unless_same(seen.sources, self.redactor.text),
+            "error": self.redactor.value(seen.error),
+        }
+        return seen if all(fields[name] is getattr(seen, name) for name in fields) else replace(seen, **fields)
+
+    def call(self, call: ToolCall) -> ToolCall:
+        """One call."""
+        name, arguments = self.redactor.text(call.name), self.redactor.value(call.arguments)
+        same = name is call.name and arguments is call.arguments
+        return call if same else replace(call, name=name, arguments=arguments)
+
+    def exchange(self, exchange: Exchange) -> Exchange:
+        """The facts of the exchange; of the counted tokens only those that are no secret."""
+        usage = {name: count for name, count in exchange.usage.items() if self.clean(name, count)}
+        doubts = {channel: self.redactor.text(doubt) for channel, doubt in exchange.doubts.items()}
+        remedy = exchange.remedy and self.redactor.text(exchange.remedy)
+        found = replace(exchange, usage=usage, doubts=doubts, remedy=remedy)
+        return exchange if found == exchange else found
+
+    def clean(self, *values: Json) -> bool:
+        """Whether there is nothing to take out of any value."""
+        return all(self.redactor.value(value) is value for value in values)
+
+    def outcome(self, old: Outcome, new: Outcome, seen: Observation | None) -> Outcome:
+        """The outcome as it was decided, in the words of what is kept: an excerpt of the rest may begin or end inside
+        the secret, where nothing could tell it."""
+        if new.status is old.status:
+            return self.worded(new)
+        observed = None if old.status is Status.PASS else shown(old, seen)
+        return self.worded(replace(old, observed=observed))
+
+    def worded(self, outcome: Outcome) -> Outcome:
+        """The outcome's own words; the very same where there is nothing to take out."""
+        fields = {name: self.redactor.value(getattr(outcome, name)) for name in ("message", "observed", "difference")}
+        fields["remedy"] = self.redactor.value(outcome.remedy)
+        untouched = all(value is getattr(outcome, name) for name, value in fields.items())
+        return outcome if untouched else replace(outcome, **fields)
+
+
+def unless_same(values: tuple[Item, ...], change: Callable[[Item], Item]) -> tuple[Item, ...]:
+    """Each value changed; the very same tuple where no value is."""
+    found = tuple(map(change, values))
+    return values if all(new is old for new, old in zip(found, values, strict=True)) else found
+
+
+def shown(outcome: Outcome, seen: Observation | None) -> Json:
+    """What is kept of an observation, as far as an outcome may have been decided on it."""
+    if seen is None:
+        return None
+    if outcome.assertion.kind.startswith("response"):
+        return (seen.response or "")[: 6 * SHOWN]
+    if outcome.assertion.kind.startswith("tool"):
+        return [call.name for call in (seen.tool_calls or ())[:SHOWN]]
+    return list((seen.sources or ())[:SHOWN])
+
+
+def changed(judged: Judged, scenario: Scenario, seen: Observation | None) -> Iterator[str]:
+    """The assertions that were decided on something that is not kept."""
+    for old, new in zip(judged.scenario.assertions, scenario.assertions, strict=True):
+        if inputs(judged.scenario, old, judged.observation) != inputs(scenario, new, seen):
+            yield new.name
+
+
+def shadow(suite: Suite, redactor: Redactor, load: Load) -> Suite:
+    """The suite with a word in the token's place, and all else as it was; InvalidInput where that is not possible."""
+    text = redactor.worded(suite.text)
+    found = suite if text is suite.text else loaded(suite, text, redactor, load)
+    if structure(found) != structure(suite) or redactor.leaks(compact(asdict(found))) or redactor.leaks(found.text):
+        raise stuck(suite, redactor)
+    return found
+
+
+def loaded(suite: Suite, text: str, redactor: Redactor, load: Load) -> Suite:
+    """The suite of another text, still by the digest of what lies on disk."""
+    try:
+        return replace(load(suite.path, text.encode("utf-8", "surrogatepass")), digest=suite.digest)
+    except InvalidInput:
+        raise stuck(suite, redactor) from None
+
+
+def structure(suite: Suite) -> list[Any]:
+    """What two suites have in common that differ in some words: scenarios, tools, and every assertion in its place."""
+    scenarios = [
+        (each.id, each.line, each.available_tools, [(check.name, check.kind, check.line) for check in each.assertions])
+        for each in suite.scenarios
+    ]
+    return [suite.kind, suite.version, suite.path, [tool.name for tool in suite.agent.tools], scenarios]
+
+
+def stuck(suite: Suite, redactor: Redactor) -> InvalidInput:
+    """What is said of a suite that cannot be saved."""
+    said = "holds the token where it cannot be left out of what is saved; take it out of the contract"
+    return InvalidInput(Problem(redactor.text(suite.path), 0, 0, said))

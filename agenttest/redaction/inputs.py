@@ -1,0 +1,26 @@
+"""An assertion and what was observed → what it was decided on, as far as words decided it."""
+
+from __future__ import annotations
+
+from agenttest.assertions import ASSERTIONS
+from agenttest.evidence import Missing, weigh
+from agenttest.model import Assertion, Json, Observation, Scenario, ToolCall
+from agenttest.observations import call_document
+
+
+def inputs(scenario: Scenario, assertion: Assertion, seen: Observation | None) -> Json:
+    """What is expected and what was seen, each as far as the assertion looks at it; None where no evidence is whole,
+    as then no word of it decides."""
+    channel = weigh(seen).channel(ASSERTIONS[assertion.kind].channel)
+    if isinstance(channel, Missing):
+        return None
+    kind = assertion.kind
+    if isinstance(channel, bool | str):
+        return [assertion.expected, channel]
+    calls = [call for call in channel if isinstance(call, ToolCall)]
+    if kind == "tool_required":  # entries of the kind share out the calls among them
+        asked = [each.expected for each in scenario.assertions if each.kind == kind]
+        return [asked, [call_document(call) for call in calls]]
+    if kind == "tool_max_calls":
+        return [assertion.expected, len(calls)]
+    return [assertion.expected, [each.name if isinstance(each, ToolCall) else each for each in channel]]
