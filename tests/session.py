@@ -2,9 +2,12 @@
 
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.markdown import ROOT, blocks, settle
@@ -12,6 +15,9 @@ from tests.markdown import ROOT, blocks, settle
 NAMED = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.\w+)\b.*\n")
 RUN = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b")
 HOME = "/home/ida/desk"
+TIME = re.compile(r"\b[\d,]+(?:–[\d,]+)? ms\b")
+PORT = "8080"  # as the pages name it; a free one is taken
+BACKGROUND = " &"  # what a command ends with that runs until the page is done
 
 
 def check(page: str, folder: Path, stand_ins: Mapping[str, str] | None = None) -> None:
@@ -19,9 +25,18 @@ def check(page: str, folder: Path, stand_ins: Mapping[str, str] | None = None) -
     lay(page, folder)
     for name, script in (stand_ins or {}).items():
         command(folder, name, script)
-    for block in blocks(page):
-        if block.language == "console":
-            settle(page, block.text, agreeing(block.text, run(block.text, folder).replace(str(folder), HOME)))
+    port = free_port()
+    with ExitStack() as started:
+        for block in blocks(page):
+            if block.language == "console":
+                came = run(block.text.replace(PORT, port), folder, started)
+                settle(page, block.text, agreeing(block.text, came.replace(str(folder), HOME).replace(port, PORT)))
+
+
+def free_port() -> str:
+    """A port of this machine that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return str(listener.getsockname()[1])
 
 
 def lay(page: str, folder: Path) -> None:
@@ -43,28 +58,49 @@ def command(folder: Path, name: str, script: str) -> None:
     path.chmod(0o755)
 
 
-def run(text: str, folder: Path) -> str:
-    """The block with the output of its commands in place of the shown one."""
+def run(text: str, folder: Path, started: ExitStack) -> str:
+    """The block with the output of its commands in place of the shown one; what runs on is ended with `started`."""
     commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ ")]
-    path = f"{folder.parent / 'commands'}:{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     came = ""
     for command in commands:
-        done = subprocess.run(
-            ["sh", "-c", command],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        came += f"$ {command}\n{done.stdout}"
+        came += f"$ {command}\n"
+        if command.endswith(BACKGROUND):
+            started.enter_context(running(command.removesuffix(BACKGROUND), folder))
+        else:
+            came += subprocess.run(
+                ["sh", "-c", command],
+                cwd=folder,
+                env=environment(folder),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            ).stdout
     return came
 
 
+def environment(folder: Path) -> dict[str, str]:
+    """What the commands find, ours first."""
+    path = f"{folder.parent / 'commands'}:{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@contextmanager
+def running(command: str, folder: Path) -> Iterator[None]:
+    """A command in the background, which is ended with all that it started."""
+    process = subprocess.Popen(["sh", "-c", command], cwd=folder, env=environment(folder), start_new_session=True)
+    try:
+        yield
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
 def agreeing(shown: str, came: str) -> str:
-    """The text as shown where what came differs only in names of runs, and in the lines that a line `…` stands for."""
-    lines = (
-        "(?:.*\n)*?" if line == "…\n" else re.escape(line) for line in RUN.sub("RUN", shown).splitlines(keepends=True)
-    )
-    return shown if re.fullmatch("".join(lines), RUN.sub("RUN", came)) else came
+    """The text as shown where what came differs only in names of runs, times, and lines that a line `…` stands for."""
+    lines = ("(?:.*\n)*?" if line == "…\n" else re.escape(line) for line in alike(shown).splitlines(keepends=True))
+    return shown if re.fullmatch("".join(lines), alike(came)) else came
+
+
+def alike(text: str) -> str:
+    """The text without what is another each time."""
+    return TIME.sub("N ms", RUN.sub("RUN", text))

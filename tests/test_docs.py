@@ -11,21 +11,24 @@ from typing import Any
 import pytest
 import yaml
 
-from agenttest import evaluate, settings
+from agenttest import evaluate, live, settings
 from agenttest.archive import archive
 from agenttest.assertions import ASSERTIONS
 from agenttest.documents import schema
 from agenttest.errors import InvalidInput
 from agenttest.files import Project, size
+from agenttest.github import context, liveinputs
+from agenttest.github.context import variable
 from agenttest.report import FILES
 from agenttest.run import run
 from agenttest.runs import VIEWS
 from agenttest.sources import normalized
+from agenttest.sources.endpoint import calls, content, pool
 from agenttest.suites import contract
 from tests import session
 from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
-CONTRACT, OBSERVATIONS = "docs/contract.md", "docs/observations.md"
+CONTRACT, OBSERVATIONS, LIVE = "docs/contract.md", "docs/observations.md", "docs/live.md"
 LINES = {"id": "id: example", "prompt": "prompt: An example", "expect": "expect: {refusal: true}"}
 
 
@@ -226,6 +229,17 @@ def test_the_pages_bounds_of_observations_are_those_of_the_code() -> None:
     assert bounds == {row[0]: row[1] for row in table(OBSERVATIONS, "of observations", "at most").rows}
 
 
+def knobs() -> list[tuple[str, ...]]:
+    """The rows of a live run's bounds that an input moves."""
+    return [row for row in table(LIVE, "of a live run", "at most").rows if "`" in row[1]]
+
+
+def numbers(bound: str) -> tuple[str, str]:
+    """The number that a bound begins with, and the next one."""
+    most = int(bound.split(", `")[0].replace(",", ""))
+    return str(most), str(most + 1)
+
+
 GH = """\
 #!/bin/sh
 case "$1 $2" in
@@ -246,6 +260,43 @@ def test_the_console_of_the_evidence_page_shows_what_really_happens(tmp_path: Pa
     uploaded(ROOT / "examples/refund-agent", tmp_path)
 
     session.check("docs/evidence.md", tmp_path / "desk", {"gh": GH, "pip": "#!/bin/sh\n"})
+
+
+def test_the_console_of_the_live_page_shows_what_really_happens(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
+
+    session.check("docs/live.md", tmp_path / "desk")
+
+
+def test_the_pages_bounds_of_a_live_run_are_those_of_the_code() -> None:
+    bounds = {
+        "characters of a token": f"{live.TOKEN:,}",
+        "size of a reply, as it is declared, sent and unpacked": size(settings.REPLY_BYTES),
+        "nesting of a reply": f"{settings.REPLY_DEPTH} levels",
+        "values of a reply": f"{settings.REPLY_VALUES:,}",
+        "characters of a response": f"{content.LONGEST:,}",
+        "calls of a reply": f"{calls.MOST:,}",
+        "failures of the same kind in a row": str(pool.ALIKE),
+    }
+
+    rows = {row[0]: row[1] for row in table(LIVE, "of a live run", "at most").rows}
+    assert bounds == {name: most for name, most in rows.items() if "`" not in most}
+
+
+def test_the_page_names_every_live_input() -> None:
+    assert [] == [
+        name for name in liveinputs.NAMES if f"`{name}" not in text_of(LIVE) and f"{name}:" not in text_of(LIVE)
+    ]
+
+
+@pytest.mark.parametrize(("name", "most", "beyond"), [(row[1].split("`")[1], *numbers(row[1])) for row in knobs()])
+def test_a_knobs_bound_is_that_of_the_page(name: str, most: str, beyond: str) -> None:
+    told = {most: [], beyond: [f"with: {name}"]}
+
+    for given, problems in told.items():
+        variables = {variable(name): given, variable("endpoint"): "http://localhost"}
+        found = liveinputs.read(context.read(variables, Path()))
+        assert problems == [problem.path for problem in found.problems]
 
 
 def uploaded(example: Path, folder: Path) -> None:

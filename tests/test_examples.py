@@ -10,6 +10,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "examples/refund-agent"
+LIVE = ROOT / "examples/live-agent"
 RECORDINGS = {"refund-agent.observations.json": [], "regressed.observations.json": ["--without-review"]}
 
 
@@ -54,8 +55,9 @@ def test_the_changed_agent_breaks_its_contract() -> None:
     assert "send_refund" in done.stdout
 
 
-def test_the_examples_workflow_gives_the_action_inputs_that_it_has() -> None:
+@pytest.mark.parametrize("example", [EXAMPLE, LIVE])
+def test_the_examples_workflow_gives_the_action_inputs_that_it_has(example: Path) -> None:
     inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
-    (job,) = yaml.safe_load((EXAMPLE / "workflow.yml").read_text())["jobs"].values()
+    (job,) = yaml.safe_load((example / "workflow.yml").read_text())["jobs"].values()
 
     assert job["steps"][-1]["with"].keys() <= inputs.keys()

@@ -16,7 +16,7 @@ from agenttest.suites import contract
 from tests import session
 from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
-README, EXAMPLE = "README.md", "examples/refund-agent/README.md"
+README, EXAMPLE, LIVE = "README.md", "examples/refund-agent/README.md", "examples/live-agent/README.md"
 KINDS = {"sh", "console", "python", "yaml"}
 
 
@@ -31,10 +31,11 @@ def test_the_console_shows_what_really_happens(tmp_path: Path) -> None:
     session.check(README, tmp_path / "desk")
 
 
-def test_the_examples_console_shows_what_really_happens(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "examples/refund-agent", tmp_path / "desk")
+@pytest.mark.parametrize("page", [EXAMPLE, LIVE])
+def test_the_examples_console_shows_what_really_happens(tmp_path: Path, page: str) -> None:
+    shutil.copytree((ROOT / page).parent, tmp_path / "desk")
 
-    session.check(EXAMPLE, tmp_path / "desk")
+    session.check(page, tmp_path / "desk")
 
 
 def test_every_block_is_of_a_kind_that_is_tested() -> None:
@@ -96,16 +97,17 @@ def flags(help_text: str) -> set[str]:
     return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", help_text)) - {"--help", "--path"}
 
 
-@pytest.mark.parametrize("page", [README, EXAMPLE, "CHANGELOG.md"])
+@pytest.mark.parametrize("page", [README, EXAMPLE, LIVE, "CHANGELOG.md"])
 def test_the_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text_of(page)):
         assert (ROOT / page).parent.joinpath(target).exists(), target
 
 
-def test_the_example_lists_its_files() -> None:
-    files = {path.name for path in (ROOT / EXAMPLE).parent.iterdir() if path.is_file()} - {"README.md"}
+@pytest.mark.parametrize("page", [EXAMPLE, LIVE])
+def test_the_example_lists_its_files(page: str) -> None:
+    files = {path.name for path in (ROOT / page).parent.iterdir() if path.is_file()} - {"README.md"}
 
-    assert files == set(table(EXAMPLE, "file", "is").first_column())
+    assert files == set(table(page, "file", "is").first_column())
 
 
 def test_the_picture_is_what_the_demonstration_prints() -> None:
