@@ -74,7 +74,9 @@ def test_a_mark_is_no_longer_than_what_it_stands_for(token: str, text: str, kept
     assert kept == Redactor(token).text(text)
 
 
-@pytest.mark.parametrize("cut", ["tok-4711-…", "tok-4711-sec'… (9,000 characters)", 'tok-4711-secret-valu"…', "tok%2D4711%2dse…"])
+@pytest.mark.parametrize(
+    "cut", ["tok-4711-…", "tok-4711-sec'… (9,000 characters)", 'tok-4711-secret-valu"…', "tok%2D4711%2dse…"]
+)
 def test_the_beginning_of_a_token_where_a_text_was_shortened_is_replaced(cut: str) -> None:
     found = Redactor(PLAIN).text(f"it is '{cut}")
 
@@ -82,7 +84,9 @@ def test_the_beginning_of_a_token_where_a_text_was_shortened_is_replaced(cut: st
     assert "…" in found
 
 
-@pytest.mark.parametrize("text", ["tok-4711", "tok-4711-secret-valu", "tok-471…", "a tok…", "", "[REDACTED]", "%74%6f%6b"])
+@pytest.mark.parametrize(
+    "text", ["tok-4711", "tok-4711-secret-valu", "tok-471…", "a tok…", "", "[REDACTED]", "%74%6f%6b"]
+)
 def test_what_is_no_token_is_left_as_it_is(text: str) -> None:
     assert text == Redactor(PLAIN, [ADDRESS]).text(text)
 
@@ -201,7 +205,9 @@ def test_a_short_token_is_left_in_the_suite() -> None:
 TOOLS = CONTRACT.replace("{}", f"{{tools: [{{name: {PLAIN}, description: d, parameters: {{}}}}]}}", 1)
 STUCK = {
     "the id of a scenario": CONTRACT.replace("id: desk", f"id: {PLAIN}"),
-    "the name of a tool": TOOLS.replace("tools: {forbidden: [erase], required: [{name: log, arguments: {key: %s}}]}", ""),
+    "the name of a tool": TOOLS.replace(
+        "tools: {forbidden: [erase], required: [{name: log, arguments: {key: %s}}]}", ""
+    ),
     "alike afterwards": CONTRACT.replace("{key: %s}", f"{{{PLAIN}: 1, REDACTED: 2}}"),
     "folded": CONTRACT.replace("hello", '"tok-4711-\\\n      secret-value"'),
 }
@@ -229,9 +235,7 @@ def test_a_suite_that_cannot_be_saved_without_the_token_is_invalid(text: str) ->
     ],
 )
 @pytest.mark.parametrize("word", ["hi", PLAIN])
-def test_nothing_of_what_was_judged_holds_the_token_and_every_status_stays(
-    observation: Observation, word: str
-) -> None:
+def test_nothing_of_what_was_judged_holds_the_token_and_every_status_stays(observation: Observation, word: str) -> None:
     of = suite(word)
     before = judged(of, observation, doubts={"tools": PLAIN}, remedy=f"send {PLAIN}", usage={"n": 4})
 

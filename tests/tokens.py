@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from urllib.parse import quote
 
-TOKEN = "tok-4711+secret/value=&\"x'\\9%"  # noqa: S105, no token of anybody
+TOKEN = "tok-4711+secret/value=&\"x'\\9%"
 PLAIN = "tok-4711-secret-value"
 
 
