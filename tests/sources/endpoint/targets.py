@@ -33,6 +33,7 @@ class Aim:
     address: Place
     ips: tuple[str, ...] = ("127.0.0.1",)
     ends: list[float] = field(default_factory=list)
+    kind: str = "isolated"  # so that what is told is the same in a container
 
     @property
     def host(self) -> str:
