@@ -26,7 +26,7 @@ PORT = 8080
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service container that listens at PORT, which is published nowhere."""
+    """A service container that listens at PORT."""
 
     name: str
 
@@ -71,11 +71,14 @@ def job_network() -> Iterator[str]:
 
 
 @contextmanager
-def service(network: str, image: str, key: str, *arguments: str, late: float = 0) -> Iterator[Service]:
-    """A service container with its key as the name that steps know it by; a `late` one listens after so many seconds,
-    and nobody waits for it."""
+def service(
+    network: str, image: str, key: str, *arguments: str, late: float = 0, published: int = 0
+) -> Iterator[Service]:
+    """A service container with its key as the name that steps know it by, and a port of the runner, if any, that leads
+    to it; a `late` one listens after so many seconds, and nobody waits for it."""
     name = f"{uuid.uuid4().hex}_{key}"
     command = ["run", "--detach", "--name", name, "--network", network, "--network-alias", key]
+    command += ["--publish", f"{published}:{PORT}"] if published else []
     slowly = ["--entrypoint", "sh", image, "-c", f"sleep {late}; exec python3 /agent.py --host 0.0.0.0"]
     docker(*command, *(slowly if late else [image, *arguments]))
     started = Service(name)

@@ -1,6 +1,7 @@
 """Live agents as a job has them: a service container, or a process that an earlier step left on the runner."""
 
 import json
+import re
 import shutil
 import sys
 import time
@@ -12,14 +13,16 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+import yaml
 
 from agenttest import cli
 from agenttest.report import FILES
 from tests.agent import Agent, Reply, Request, answer, call, late
 from tests.e2e import services
-from tests.e2e.runner import JOB_USER, Runner, Step, owner
+from tests.e2e.runner import JOB_USER, ROOT, Runner, Step, owner
 from tests.e2e.services import Service
 from tests.e2e.workflow import free_port, run_workflow
+from tests.markdown import blocks
 
 PATH = "/v1/chat/completions"
 SUITE = {"suite": "ferry-desk.yml"}
@@ -30,35 +33,18 @@ SAILINGS = call("find_sailings", '{"island": "Juist", "day": "friday"}')
 TOKEN = "ak-7Zr/Wq+93?TyUi=0"
 BASE, HEAD = "5" * 40, "a" * 40
 
-WORKFLOW = """\
-on: pull_request
-permissions: {{contents: read}}
-jobs:
-  by-name:
-    runs-on: ubuntu-latest
-    container: python:3.13-slim
-    services:
-      agent:
-        image: {image}
-    steps:
-      - uses: org/agent-test-action@v1
-        with:
-          suite: ferry-desk.yml
-          endpoint: http://agent:8080/v1/chat/completions
-          allow-isolated: true
-          wait-for-endpoint: 20
-  by-port:
-    runs-on: ubuntu-latest
-    services:
-      agent:
-        image: {image}
-        ports: ["127.0.0.1:{port}:8080"]
-    steps:
-      - uses: org/agent-test-action@v1
-        with:
-          suite: ferry-desk.yml
-          endpoint: http://localhost:{port}/v1/chat/completions
-          wait-for-endpoint: 20
+BY_PORT = """\
+runs-on: ubuntu-latest
+services:
+  agent:
+    image: {image}
+    ports: ["127.0.0.1:{port}:8080"]
+steps:
+  - uses: org/agent-test-action@v1
+    with:
+      suite: ferry-desk.yml
+      endpoint: http://localhost:{port}/v1/chat/completions
+      wait-for-endpoint: 20
 """
 
 
@@ -176,6 +162,17 @@ def test_a_service_that_starts_late_is_waited_for(job: Runner, network: str, age
     assert (0, "pass", "kept") == verdict(step), step.log
 
 
+def test_a_service_with_a_published_port_is_asked_through_runner_host(
+    job: Runner, network: str, agent_image: str
+) -> None:
+    port = free_port()
+
+    with services.service(network, agent_image, "published", published=port):
+        step = job.run({**ISOLATED, **at("runner-host", port)})
+
+    assert (0, "pass", "kept") == verdict(step), step.log
+
+
 @pytest.mark.parametrize("job_of", ["plain_job", "job"])
 def test_a_process_of_an_earlier_step_is_asked_through_runner_host(request: pytest.FixtureRequest, job_of: str) -> None:
     runner, port = request.getfixturevalue(job_of), free_port()
@@ -255,19 +252,46 @@ def test_no_connection_is_made_in_pull_request_target_for_the_heads_contract(job
     assert before == agent.connections
 
 
-def test_a_workflow_asks_its_service_by_name_from_a_container_and_else_by_a_published_port(
+def test_workflows_ask_a_service_and_an_earlier_steps_process_under_act(
     image: str, agent_image: str, checkout: Path, tmp_path: Path
 ) -> None:
     repository = tmp_path / "desk"
-    repository.mkdir()
-    shutil.copy(services.EXAMPLE / "ferry-desk.yml", repository)
+    shutil.copytree(services.EXAMPLE, repository)
+    (repository / "contracts").mkdir()
+    shutil.copy(repository / "ferry-desk.yml", repository / "contracts")
+    jobs = {
+        "by-name": service_job(agent_image),
+        "by-port": yaml.safe_load(BY_PORT.format(image=agent_image, port=free_port())),
+        "earlier-step": earlier_step_job("org/agent-test-action@v1"),
+        "composite": earlier_step_job("org/agent-test-action/composite@v1"),
+    }
 
-    outcome = run_workflow(WORKFLOW.format(image=agent_image, port=free_port()), repository, checkout)
+    outcome = run_workflow(yaml.safe_dump({"on": "pull_request", "jobs": jobs}), repository, checkout)
 
     assert outcome.succeeded, outcome.log
     found = [json.loads(path.read_text()) for path in repository.glob(f"agent-test-runs/*/{FILES['behavior_results']}")]
-    classes = sorted((run["provenance"]["endpoint_class"], run["status"]) for run in found)
-    assert [("isolated", "pass"), ("loopback", "pass")] == classes
+    classes = sorted((run["status"], run["provenance"]["endpoint_class"]) for run in found)
+    assert [("pass", "isolated"), *[("pass", "loopback")] * 3] == classes
+
+
+def service_job(image: str) -> dict[str, Any]:
+    """The documented job with a service, in a container, without which act knows no service by its name."""
+    (workflow,) = (block.text for block in blocks("docs/live.md") if block.text.startswith("# .github/workflows/"))
+    job: dict[str, Any] = yaml.safe_load(workflow)["jobs"]["behaviour"]
+    job["services"]["agent"]["image"] = image
+    return {**job, "container": "python:3.13-slim"}
+
+
+def earlier_step_job(action: str) -> dict[str, Any]:
+    """The example's job, which starts the agent, with the documented endpoint that is right under act too."""
+    port = str(free_port())
+    job: dict[str, Any] = yaml.safe_load((services.EXAMPLE / "workflow.yml").read_text())["jobs"]["behaviour"]
+    *_, start, step = job["steps"]
+    (endpoint,) = re.findall(r"`endpoint: (http://\$\{\{.*)`", (ROOT / "docs/live.md").read_text())
+    start["run"] = start["run"].replace("8080", port)
+    step["uses"] = action
+    step["with"]["endpoint"] = endpoint.replace("8080", port)
+    return job
 
 
 def run_for_strangers(job: Runner, commit: str) -> Step:
