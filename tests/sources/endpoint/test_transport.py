@@ -166,6 +166,7 @@ def test_the_look_up_is_bound_by_the_same_end() -> None:
         (b"{}", "identity"),
         (b"{}", ""),
     ],
+    ids=["gzip", "x-gzip", "members", "zlib", "deflate", "both", "identity", "nothing"],
 )
 def test_a_packed_body_is_unpacked(packed: bytes, coding: str) -> None:
     assert Answer(200, b"{}") == asked(whole(packed, Content_Encoding=coding))
@@ -295,11 +296,15 @@ def test_with_no_time_left_nothing_is_sent() -> None:
 def test_a_target_that_says_why_it_may_not_be_asked_is_believed() -> None:
     class Moved(Aim):
         def addresses(self, end: float) -> tuple[str, ...]:
-            raise Failed("the name has moved", "move it back")
+            try:
+                int(TOKEN)
+            except ValueError:
+                raise Failed("the name has moved", "move it back")  # noqa: B904
 
     found = exchanged(Moved(Place("http", "agent", 80)))
 
     assert ("the name has moved", "move it back") == (found.message, found.remedy)
+    assert [found] == list(chain(found))
 
 
 @pytest.mark.parametrize(
