@@ -279,6 +279,14 @@ def test_a_refused_connection_is_told_with_what_would_help() -> None:
     assert ("the connection was refused", expected) == (said(found), found.remedy)
 
 
+def test_a_refusal_is_told_before_an_address_without_a_way_to_it() -> None:
+    ips = ("127.0.0.1", "255.255.255.255")
+
+    found = exchanged(Aim(Place("http", "localhost", closed_port()), ips))
+
+    assert "the connection was refused" == said(found)
+
+
 def test_a_connection_that_nobody_accepts_ends_with_the_time() -> None:
     with Full() as full:
         found = exchanged(Aim(Place("http", "127.0.0.1", full.port)), seconds=0.3)
