@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from http.client import HTTPException
 
 from agenttest.quote import one_line
 from agenttest.settings import REPLY_BYTES
@@ -38,7 +39,9 @@ def explained(error: Exception) -> Failed:
         return Failed(f"the connection failed ({words(error)})", "see that the endpoint can be reached from here")
     if isinstance(error, MemoryError):
         return Failed("there is not enough memory for the exchange", "lower --concurrency")
-    return Failed(f"the request cannot be put into HTTP ({type(error).__name__})", "see the URL and the token")
+    if isinstance(error, (ValueError, HTTPException)):
+        return Failed(f"the request cannot be put into HTTP ({type(error).__name__})", "see the URL and the token")
+    return Failed(f"the exchange failed by a fault of agenttest's own ({type(error).__name__})", "report this fault")
 
 
 def unconnected(error: OSError, hint: str | None) -> Failed:
