@@ -124,7 +124,7 @@ def test_a_number_that_holds_a_token_becomes_a_text(value: float) -> None:
 
 
 def test_a_value_without_a_token_is_the_very_same() -> None:
-    value = {"a": ["b", 1, {"c": None}]}
+    value: dict[str, Any] = {"a": ["b", 1, {"c": None}]}
 
     assert value is Redactor(PLAIN, [ADDRESS]).value(value)
 

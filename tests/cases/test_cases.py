@@ -28,6 +28,7 @@ CHANGING = {
     r"\d{8}T\d{6}Z-[0-9a-f]{8}": "RUN",
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z": "TIME",
     r'"duration_ms": \d+': '"duration_ms": 0',
+    r"\b\d+ ms\b": "0 ms",
     f'"version": "{re.escape(__version__)}"': '"version": "VERSION"',
 }
 

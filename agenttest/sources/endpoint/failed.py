@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from http.client import HTTPException
 
 from agenttest.quote import one_line
 from agenttest.settings import REPLY_BYTES
@@ -38,16 +39,20 @@ def explained(error: Exception) -> Failed:
         return Failed(f"the connection failed ({words(error)})", "see that the endpoint can be reached from here")
     if isinstance(error, MemoryError):
         return Failed("there is not enough memory for the exchange", "lower --concurrency")
-    return Failed(f"the request cannot be put into HTTP ({type(error).__name__})", "see the URL and the token")
+    if isinstance(error, (ValueError, HTTPException)):
+        return Failed(f"the request cannot be put into HTTP ({type(error).__name__})", "see the URL and the token")
+    return Failed(f"the exchange failed by a fault of agenttest's own ({type(error).__name__})", "report this fault")
 
 
 def unconnected(error: OSError, hint: str | None) -> Failed:
     """Why no connection could be made; `hint` is what would help where it was refused, if there is more to say."""
     if isinstance(error, ConnectionRefusedError):
         start = "start the agent before the test, or wait until it is there with --wait-for-endpoint"
-        return Failed("the connection was refused", hint or start)
+        return Failed("the connection was refused", f"{hint}; or {start}" if hint else start)
     if isinstance(error, TimeoutError):
         return Failed("no connection could be made within the time", "see that the endpoint can be reached from here")
+    if isinstance(error, ConnectionError):  # who hangs up at once may be just as well seen to do it later
+        return closed()
     said = f"no connection could be made ({words(error)})"
     return Failed(said, "see that the endpoint can be reached from here")
 

@@ -32,6 +32,7 @@ class Aim:
 
     address: Place
     ips: tuple[str, ...] = ("127.0.0.1",)
+    kind: str = "isolated"  # as of a loopback that refuses, more is said inside a container
     ends: list[float] = field(default_factory=list)
     kind: str = "isolated"  # so that what is told is the same in a container
 

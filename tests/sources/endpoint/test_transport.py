@@ -11,7 +11,7 @@ import pytest
 
 from agenttest import __version__
 from agenttest.settings import REPLY_BYTES
-from agenttest.sources.endpoint import transport
+from agenttest.sources.endpoint import transport, trust
 from agenttest.sources.endpoint.failed import Failed
 from agenttest.sources.endpoint.transport import Answer
 from tests.agent import Agent, Full, Reply, Server, raw, whole
@@ -166,6 +166,7 @@ def test_the_look_up_is_bound_by_the_same_end() -> None:
         (b"{}", "identity"),
         (b"{}", ""),
     ],
+    ids=["gzip", "x-gzip", "members", "zlib", "deflate", "both", "identity", "nothing"],
 )
 def test_a_packed_body_is_unpacked(packed: bytes, coding: str) -> None:
     assert Answer(200, b"{}") == asked(whole(packed, Content_Encoding=coding))
@@ -286,6 +287,25 @@ def test_a_refusal_is_told_before_an_address_without_a_way_to_it() -> None:
     assert "the connection was refused" == said(found)
 
 
+def test_where_there_is_more_to_say_of_a_refusal_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trust, "hint", lambda target: f"look for {target.host} elsewhere")
+
+    found = exchanged(Aim(Place("http", "127.0.0.1", closed_port())))
+
+    assert "look for 127.0.0.1 elsewhere; or start the agent" in str(found.remedy)
+
+
+def test_a_fault_of_our_own_is_told_as_one() -> None:
+    class Faulty(Aim):
+        def addresses(self, end: float) -> tuple[str, ...]:
+            raise TypeError(TOKEN)
+
+    found = exchanged(Faulty(Place("http", "agent", 80)))
+
+    assert "the exchange failed by a fault of agenttest's own (TypeError)" == said(found)
+    assert [found] == list(chain(found))
+
+
 def test_a_connection_that_nobody_accepts_ends_with_the_time() -> None:
     with Full() as full:
         found = exchanged(Aim(Place("http", "127.0.0.1", full.port)), seconds=0.3)
@@ -303,11 +323,15 @@ def test_with_no_time_left_nothing_is_sent() -> None:
 def test_a_target_that_says_why_it_may_not_be_asked_is_believed() -> None:
     class Moved(Aim):
         def addresses(self, end: float) -> tuple[str, ...]:
-            raise Failed("the name has moved", "move it back")
+            try:
+                int(TOKEN)
+            except ValueError:
+                raise Failed("the name has moved", "move it back")  # noqa: B904
 
     found = exchanged(Moved(Place("http", "agent", 80)))
 
     assert ("the name has moved", "move it back") == (found.message, found.remedy)
+    assert [found] == list(chain(found))
 
 
 @pytest.mark.parametrize(
