@@ -73,8 +73,10 @@ def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exc
     return Evidence(
         response=known(seen.response, answer, '"response": the text of the final answer'),
         tools=known(seen.tool_calls, calls, '"tool_calls": the list of all calls, [] for none'),
-        refusal=known(seen.refusal, answer, '"refusal": true or false, as the agent stated it'),
-        sources=known(seen.sources, answer, '"sources": the list of cited ids, [] for none'),
+        refusal=known(
+            seen.refusal, answer, '"refusal": true or false, as the agent stated it', doubts.get("refusal")
+        ),
+        sources=known(seen.sources, answer, '"sources": the list of cited ids, [] for none', doubts.get("sources")),
     )
 
 
@@ -107,10 +109,10 @@ def unproven(seen: Observation, part: Part, doubt: str | None) -> Missing | None
     return None
 
 
-def known(value: Any, why: Missing | None, record: str) -> Any:
-    """The channel's value where it is whole and observed."""
+def known(value: Any, why: Missing | None, record: str, doubt: str | None = None) -> Any:
+    """The channel's value where it is whole and observed; a `doubt` says why it was not."""
     if why is not None:
         return Missing(why.reason, why.remedy, value)
     if value is None:
-        return Missing(f"{record.split(':')[0]} was not observed", f"record {record}")
+        return Missing(doubt or f"{record.split(':')[0]} was not observed", f"record {record}")
     return value

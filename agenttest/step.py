@@ -16,6 +16,7 @@ from agenttest.github.commands import Level, debug
 from agenttest.github.context import Context
 from agenttest.github.envfiles import EnvFile
 from agenttest.github.inputs import Inputs
+from agenttest.github.liveinputs import worded
 from agenttest.github.log import Log
 from agenttest.github.masks import masks
 from agenttest.model import Judged, Reason, Status
@@ -57,6 +58,7 @@ class Step:
 
     def show(self, report: Report) -> None:
         """Take note of a suite's report, and show it in the log."""
+        report = replace(report, problems=tuple(map(worded, report.problems)))
         self.note(report)
         self.log_report(report)
 

@@ -285,10 +285,10 @@ def test_an_interrupted_command_is_2(monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_an_interrupted_run_is_2_and_what_it_left_is_unfinished(tmp_path: Path) -> None:
     lay(tmp_path, greets=KEPT)
     program = (
-        "import os, signal; from agenttest import cli, run\n"
+        "import os, signal; from agenttest import cli, judging\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored\n"
         "def interrupt(*_): os.kill(os.getpid(), signal.SIGINT)\n"
-        "run.judge = interrupt; raise SystemExit(cli.main(['test', 'desk.yml']))"
+        "judging.judge = interrupt; raise SystemExit(cli.main(['test', 'desk.yml']))"
     )
 
     done = subprocess.run(
@@ -305,10 +305,10 @@ def test_an_interrupted_run_is_2_and_what_it_left_is_unfinished(tmp_path: Path) 
 def test_a_terminated_run_leaves_an_unfinished_directory(tmp_path: Path) -> None:
     lay(tmp_path, greets=KEPT)
     program = (
-        "import os, signal; from agenttest import cli, run\n"
+        "import os, signal; from agenttest import cli, judging\n"
         "signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a shell may have it ignored\n"
         "def stop(*_): os.kill(os.getpid(), signal.SIGTERM)\n"
-        "run.judge = stop; raise SystemExit(cli.main(['test', 'desk.yml']))"
+        "judging.judge = stop; raise SystemExit(cli.main(['test', 'desk.yml']))"
     )
 
     done = subprocess.run(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agenttest import judging
 from agenttest import run as spine
 from agenttest.files import Project
 from agenttest.model import Judged, Reason, Status, Verdict
@@ -216,8 +217,8 @@ def interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, *su
         judged.append("one")
         return real(*arguments)  # type: ignore[arg-type]
 
-    real = spine.judge
-    monkeypatch.setattr(spine, "judge", judge_one)
+    real = judging.judge
+    monkeypatch.setattr(judging, "judge", judge_one)
     return judge(tmp_path, *suites)[0]
 
 

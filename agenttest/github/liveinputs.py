@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from agenttest.settings import Limits, Live
 INTEGERS, DECIMALS = ("concurrency", "max-tokens"), ("timeout-seconds", "wait-for-endpoint", "max-seconds")
 SWITCHES = ("allow-contract-endpoint", "allow-isolated", "allow-remote", "allow-untrusted-head")
 NAMES = ("endpoint", "auth-env", "ca-file", "model", *INTEGERS, *DECIMALS, *SWITCHES)
+FLAG = re.compile(rf"--({'|'.join(NAMES)})\b")  # as the command line names what an input is
 RUNNERS_OWN = ("ACTIONS_", "GITHUB_", "INPUT_", "RUNNER_")  # the first letters of what the runner sets itself
 
 
@@ -102,3 +104,10 @@ def runners_own(asked: Asked) -> Sequence[Problem]:
         return ()
     right = "give the token a variable of its own, such as AGENT_TOKEN"
     return (problem("auth-env", f"names {quote(name, 60)}, which is the runner's own; {right}"),)
+
+
+def worded(told: Problem) -> Problem:
+    """A problem in the words of the command line, in those of a workflow."""
+    flag = FLAG.fullmatch(told.path)
+    message = FLAG.sub(lambda found: found[1] + ": true" * (found[1] in SWITCHES), told.message)
+    return replace(told, path=WITH.format(flag[1]) if flag else told.path, message=message)

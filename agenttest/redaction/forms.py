@@ -80,10 +80,11 @@ def ways(char: str, lead: str) -> Iterator[str]:
     plain = {"%": "%(?:25)*", "&": "&(?:amp;)*", " ": "[ +]"}.get(char, re.escape(char))
     if not lead.endswith("*+"):
         yield plain
-    two = "".join(map(either_case, f"{code:02x}"))
-    yield rf"{lead}(?:u00{two}|u\{{0*{two}\}}|U000000{two}|x{two}|{plain})"
-    for data in dict.fromkeys((char.encode(), char.encode("latin-1", "ignore"))) if char != "%" else ():
-        yield "".join(PERCENT + "".join(map(either_case, f"{byte:02x}")) for byte in data)
+    two, octets = digits(code), list(map(digits, char.encode()))
+    bytes_of = r"\\++".join(f"x{octet}" for octet in octets)
+    yield rf"{lead}(?:u00{two}|u\{{0*{two}\}}|U000000{two}|{bytes_of}|x{two}|{plain})"
+    if char != "%":
+        yield from dict.fromkeys(("".join(PERCENT + octet for octet in octets), PERCENT + two))
     yield entity(char)
 
 
@@ -104,6 +105,11 @@ def names() -> Mapping[str, list[str]]:
         if name.endswith(";") and name != "amp;":
             found[html5[name]].append(name.removesuffix(";"))
     return found
+
+
+def digits(code: int) -> str:
+    """The two hexadecimal digits of a byte."""
+    return "".join(map(either_case, f"{code:02x}"))
 
 
 def either_case(digit: str) -> str:

@@ -147,6 +147,16 @@ def test_a_recording_of_a_stranger_is_judged_everywhere(job: Job) -> None:
     assert 0 == job.run(suite, **told).exit_code
 
 
+def test_what_is_not_allowed_is_told_in_the_words_of_the_workflow(job: Job) -> None:
+    suite = lay(job.workspace, "kept")
+
+    done = job.run({**suite, "endpoint": "https://8.8.8.8/"})
+
+    assert (2, "invalid-input") == (done.exit_code, done.outputs["reason"])
+    assert "with: endpoint: " in done.log
+    assert "allow-remote: true" in done.summary
+
+
 def test_a_ca_file_is_found_from_the_working_directory(job: Job) -> None:
     ca = trustme.CA()
     suite = lay(job.workspace / "agents", "kept")

@@ -3,13 +3,15 @@
 The shape is that of ContainerActionHandler.cs, DockerCommandManager.cs and ActionCommand.cs in actions/runner.
 """
 
+import json
 import os
 import re
 import subprocess
 import uuid
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -60,6 +62,8 @@ class Runner:
     inside: str = "/github/workspace"
     mode: str = "rw"
     user: tuple[int, int] = JOB_USER
+    network: str = "none"  # the runner has no such job, but a step that judges recordings needs no other
+    event: Mapping[str, Any] = field(default_factory=dict)
 
     def run(self, inputs: Mapping[str, str] | None = None, env: Mapping[str, str] | None = None) -> Step:
         """Run the action as one step and wait for its end."""
@@ -77,7 +81,7 @@ class Runner:
         """Make the runner's folders and empty command files, and give everything to the job's user."""
         for folder in ("_github_home", "_github_workflow", "_runner_file_commands"):
             (self.temp / folder).mkdir(parents=True, exist_ok=True)
-        (self.temp / "_github_workflow" / "event.json").write_text("{}")
+        (self.temp / "_github_workflow" / "event.json").write_text(json.dumps(self.event))
         for path in files.values():
             path.touch()
         for root in (self.workspace, self.temp):
@@ -127,7 +131,7 @@ class Container:
     @classmethod
     def start(cls, runner: Runner, environment: Mapping[str, str], files: Mapping[str, Path]) -> "Container":
         name = f"agenttest_{uuid.uuid4().hex[:12]}"
-        command = ["docker", "run", "--name", name, "--workdir", runner.inside, "--rm", "--network", "none"]
+        command = ["docker", "run", "--name", name, "--workdir", runner.inside, "--rm", "--network", runner.network]
         for key in environment:
             command += ["-e", key]
         for mount in runner.mounts:
@@ -172,6 +176,12 @@ def docker(*arguments: str) -> str:
     if done.returncode:
         raise RuntimeError(f"docker {' '.join(arguments)}: {done.stderr or done.stdout}")
     return done.stdout.strip()
+
+
+def owner(path: Path) -> tuple[int, int]:
+    """The uid and gid of a path, not of what it may point to."""
+    info = path.lstat()
+    return info.st_uid, info.st_gid
 
 
 def docker_socket() -> str:

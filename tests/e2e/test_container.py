@@ -4,13 +4,12 @@ import json
 import os
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.e2e import desk
-from tests.e2e.runner import JOB_USER, ROOT, Container, Runner, docker
+from tests.e2e.runner import JOB_USER, ROOT, Container, Runner, docker, owner
 
 SUITE = {"suite": "desk.yml"}
 
@@ -246,8 +245,3 @@ def sampled(container: Container, times: int) -> list[dict[str, list[str]]]:
     docker("kill", container.name)
     container.wait()
     return [status for status in statuses if status]
-
-
-def owner(path: Path) -> tuple[int, int]:
-    info = path.lstat()
-    return info.st_uid, info.st_gid

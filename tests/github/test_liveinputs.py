@@ -7,6 +7,7 @@ import pytest
 from agenttest.errors import Problem
 from agenttest.github import context
 from agenttest.github.inputs import Inputs, read
+from agenttest.github.liveinputs import worded
 from agenttest.settings import Limits, Live
 
 URL = "http://agent:8080/v1/chat/completions"
@@ -156,3 +157,18 @@ def test_a_mode_that_asks_nobody_has_no_use_for_a_live_input(mode: str, name: st
 
 def test_the_token_is_in_no_repr() -> None:
     assert "opensesame" not in repr(inputs({"AGENT_TOKEN": "opensesame"}, endpoint=URL, auth_env="AGENT_TOKEN"))
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        (
+            Problem("--endpoint", 0, 0, "give --allow-remote"),
+            Problem("with: endpoint", 0, 0, "give allow-remote: true"),
+        ),
+        (Problem("a.yml", 3, 1, "or give --model"), Problem("a.yml", 3, 1, "or give model")),
+        (Problem("--shard", 0, 0, "is '--models'"), Problem("--shard", 0, 0, "is '--models'")),
+    ],
+)
+def test_what_is_said_of_a_flag_is_said_of_the_input(told: Problem, wanted: Problem) -> None:
+    assert wanted == worded(told)

@@ -78,8 +78,9 @@ def refusal_of(part: Any) -> bool | None:
 def is_call(part: Any) -> bool:
     """Whether a part is a call by its kind, such as tool_use."""
     kind = part.get("type") if isinstance(part, dict) else None
-    named = isinstance(kind, str) and any(word in kind for word in CALLING)
-    return named and not any(word in kind for word in ANSWERED)
+    if not isinstance(kind, str):
+        return False
+    return any(word in kind for word in CALLING) and not any(word in kind for word in ANSWERED)
 
 
 def doubt_of(at: int, part: Any) -> str | None:

@@ -48,6 +48,8 @@ def unconnected(error: OSError, hint: str | None) -> Failed:
         return Failed("the connection was refused", hint or start)
     if isinstance(error, TimeoutError):
         return Failed("no connection could be made within the time", "see that the endpoint can be reached from here")
+    if isinstance(error, ConnectionError):  # who hangs up at once may be just as well seen to do it later
+        return closed()
     said = f"no connection could be made ({words(error)})"
     return Failed(said, "see that the endpoint can be reached from here")
 

@@ -11,9 +11,9 @@ from agenttest.sources.endpoint.stream import Stream
 
 BARE = (SWITCHING, 204, 304)  # have no body, whatever their head says
 CHUNK_LINE = 4096
-CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[\t ]*(?:;[^\r\n]*)?\r?\n")
+CHUNK = re.compile(rb"([0-9A-Fa-f]{1,16})[\t ]*(?:;[^\r\n]*)?\r\n")
 LENGTH = re.compile(r"[0-9]{1,18}")
-EMPTY_LINES = (b"\r\n", b"\n")
+LINE_END = b"\r\n"  # never a bare LF, beside which a size that is wrong by one would fit too
 
 
 def body(stream: Stream, head: Head) -> bytes:
@@ -48,7 +48,7 @@ def chunked(stream: Stream, codings: tuple[str, ...]) -> bytes:
         if len(joined) + size > REPLY_BYTES:
             raise failed.larger()
         joined += stream.exactly(size)
-        if stream.line(2) not in EMPTY_LINES:
+        if stream.exactly(2) != LINE_END:
             raise failed.invalid()
     skip_trailers(stream)
     return bytes(joined)
@@ -65,7 +65,7 @@ def chunk_size(line: bytes) -> int:
 def skip_trailers(stream: Stream) -> None:
     """Read what stands after the last chunk, to the empty line."""
     left = HEAD_BYTES
-    while (line := stream.line(left)) not in EMPTY_LINES:
+    while (line := stream.line(left)) != LINE_END:
         left -= len(line)
         if left <= 0:
             raise failed.endless("the trailer", HEAD_BYTES)

@@ -1,7 +1,7 @@
 """A model's text → the opening of a tool call that was left in it as markup, if there is one.
 
 What counts is an opening with the begin of a call behind it, or a token that is in no prose; the mere name of a tag, or
-an opening in quotes or backticks, is talk about calls. A block that quotes a whole call counts: it cannot be told from one.
+an opening in quotes or backticks, is talk about calls. A block that quotes a whole call counts, as it looks like one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ FORMS = tuple(
     for form in (
         # tokens of chat templates: Llama, DeepSeek, Kimi, Granite, Phi, LFM, InternLM, Command, Apertus, Gemma
         rf"<(?<![{QUOTED}]<)[|｜][^<>\s]{{0,8}}"
-        r"(?:tools?[ _▁]*calls?|function[ _▁]*calls?|python_tag|action_start|start_action|tools_prefix|dsml)[^<>\n]{0,40}>",
+        r"(?:tools?[ _▁]*calls?|function[ _▁]*calls?|python_tag|action_start|start_action|tools_prefix|dsml)"
+        r"[^<>\n]{0,40}>",
         # tags with a call inside: Hermes, Qwen, GLM, MiniMax, Jamba, Nemotron, OLMo, FunctionGemma
         rf"<(?<![{QUOTED}]<){TAG}\s*(?:[\[{{]|<(?!/)|{NAME}\s*(?:[({{:]|<arg_key|</tool_call))",
         rf"^[ \t]*<{TAG}\s*\Z",

@@ -73,7 +73,7 @@ def explained(data: bytes) -> str:
 
 
 def chosen(reply: Any) -> Sequence[Any]:
-    """The choices of a completion, of which the first has a message; Unread where it is none, or says that it failed."""
+    """The choices of a completion, the first with a message; Unread where it is none, or says that it failed."""
     if not isinstance(reply, dict):
         told = provider.words(reply) if isinstance(reply, list) else ""
         raise Unread(f"is {shown(reply)}, no object{'; it says ' * bool(told)}{told}")
@@ -121,7 +121,7 @@ def observed(
     )
     doubts = {"response": text.doubt or "", "tools": "; ".join(against), **unstated(observation, message)}
     if finish is None:
-        doubts |= {name: told or stated.unfinished(choice) for name, told in doubts.items() if name in ("response", "tools")}
+        doubts |= {name: doubts[name] or stated.unfinished(choice) for name in ("response", "tools")}
     return within_bounds(observation), {name: told for name, told in doubts.items() if told}
 
 

@@ -54,7 +54,8 @@ def connected(target: Target, end: float) -> socket.socket:
             left = (end - time.monotonic()) / (len(addresses) - number)
             return attempt(address, target.address.port, left)
         except OSError as caught:
-            error = caught
+            if not isinstance(error, ConnectionRefusedError):  # which tells more than an address without a way to it
+                error = caught
     raise failed.unconnected(error, trust.hint(target))
 
 

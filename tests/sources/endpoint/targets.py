@@ -3,8 +3,9 @@
 import ssl
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from agenttest.sources.endpoint import transport
 from agenttest.sources.endpoint.failed import Failed
@@ -64,12 +65,11 @@ def exchanged(
         return failure
 
 
-def within(target: Aim, seconds: float, patience: float, tls: ssl.SSLContext | None = None) -> Answer | Failed | None:
+def within(target: Aim, seconds: float, patience: float, **options: Any) -> Answer | Failed | None:
     """The same, by a thread that has this much longer than its deadline; None where it did not end by then."""
     outcomes: list[Answer | Failed] = []
-    thread = threading.Thread(
-        target=lambda: outcomes.append(exchanged(target, tls=tls, seconds=seconds)), name="server", daemon=True
-    )
+    act = lambda: outcomes.append(exchanged(target, seconds=seconds, **options))  # noqa: E731
+    thread = threading.Thread(target=act, daemon=True)
     thread.start()
     thread.join(seconds + patience)
     return outcomes[0] if outcomes else None
@@ -80,11 +80,18 @@ def said(outcome: Answer | Failed | None) -> str | int | None:
     return outcome.message if isinstance(outcome, Failed) else outcome.status if outcome else None
 
 
-def chain(error: BaseException | None) -> Iterator[BaseException]:
+def chain(error: object) -> Iterator[BaseException]:
     """An error with all that led to it."""
-    while error is not None:
+    while isinstance(error, BaseException):
         yield error
         error = error.__cause__ or error.__context__
+
+
+def come(heard: Sequence[object], seconds: float = 2.0) -> None:
+    """Wait until there is something, for a while."""
+    end = time.monotonic() + seconds
+    while not heard and time.monotonic() < end:
+        time.sleep(0.01)
 
 
 def others() -> set[threading.Thread]:
