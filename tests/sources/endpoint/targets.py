@@ -34,7 +34,6 @@ class Aim:
     ips: tuple[str, ...] = ("127.0.0.1",)
     kind: str = "isolated"  # as of a loopback that refuses, more is said inside a container
     ends: list[float] = field(default_factory=list)
-    kind: str = "isolated"  # so that what is told is the same in a container
 
     @property
     def host(self) -> str:
