@@ -143,7 +143,7 @@ def test_a_service_of_another_network_is_refused_unasked(job: Runner, agent_imag
         connections = other.connections
 
     assert 2 == step.exit_code, step.log
-    assert "attached" in step.log
+    assert "is on no network that is attached" in step.log
     assert 0 == connections
 
 
