@@ -73,9 +73,7 @@ def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exc
     return Evidence(
         response=known(seen.response, answer, '"response": the text of the final answer'),
         tools=known(seen.tool_calls, calls, '"tool_calls": the list of all calls, [] for none'),
-        refusal=known(
-            seen.refusal, answer, '"refusal": true or false, as the agent stated it', doubts.get("refusal")
-        ),
+        refusal=known(seen.refusal, answer, '"refusal": true or false, as the agent stated it', doubts.get("refusal")),
         sources=known(seen.sources, answer, '"sources": the list of cited ids, [] for none', doubts.get("sources")),
     )
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from agenttest.replay import replay
+from agenttest.report import Report
 from tests.agent import Agent, Reply, answer, call, document, late, raw, whole
 from tests.projects import agenttest, environment, read, runs
 
@@ -236,8 +237,10 @@ def test_a_signal_leaves_a_whole_run_within_five_seconds(
     assert 5 > time.monotonic() - sent
     assert code == process.returncode
     assert f"interrupted by {number.name}" in out
-    found = replay(runs(tmp_path)[0], lambda _: None)
+    shown: list[Report] = []
+    found = replay(runs(tmp_path)[0], shown.append)
     assert found.valid
+    assert "before this scenario was answered" in shown[0].scenarios[2].outcomes[0].message
     assert {0: "pass", 1: "fail", 2: "incomplete"}[code] == found.saved["status"]
 
 

@@ -12,7 +12,7 @@ from agenttest import discovery, judging, settings
 from agenttest.documents import Document, Marks
 from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
-from agenttest.evidence import Missing
+from agenttest.evidence import AGAIN, OUT_OF_TIME, Missing
 from agenttest.jsontext import compact
 from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Status, Suite, Verdict
 from agenttest.observations import from_document
@@ -25,6 +25,12 @@ from agenttest.verify.live import came_of, exchanges_of, recording_issues
 from agenttest.verify.redacted import claims_of, redacted_suite
 
 WHOLE_AGAIN = "merge the runs of all shards, each as it was saved"
+ENDED = {  # by the reason of a run that ended early, what is said again of the scenarios that it did not come to
+    Reason.BUDGET: OUT_OF_TIME.missing,
+    Reason.INTERRUPTED: Missing("the run was interrupted before this scenario was answered", "run it again"),
+    Reason.ENDPOINT: Missing("the endpoint had failed again and again before this scenario", AGAIN),
+}
+LIVE_END = Missing("the run ended before this scenario was answered", "run it again")
 WORDING = ("message", "remedy", "observed", "difference")
 NOT_COMPARED = ("evidence_digest", "harness", "issues", "error", "scenarios")  # each is checked in another way
 HARNESS = ("run_id", "started_at", "ended_at", "duration_ms", "tool")
@@ -50,8 +56,10 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
     came = came_of(saved.state)
     seen, exchanges = observed_of(saved.told, suite), exchanges_of(saved.told, came)
     lacking, claims = lacking_of(saved.state, suite, chosen), claims_of(saved.told, saved.results, came)
+    ended = ENDED.get(saved.summary["reason"], LIVE_END if came.endpoint else None)
     scenarios = tuple(
-        claims.granted(judge(each, seen.get(each.id), lacking.get(each.id), exchanges.get(each.id))) for each in chosen
+        claims.granted(judge(each, seen.get(each.id), lacking.get(each.id, ended), exchanges.get(each.id)))
+        for each in chosen
     )
     report = report_of(saved, suite, scenarios)
     issues = (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))

@@ -98,5 +98,5 @@ def unreachable(failure: str) -> Lost:
 
 def interrupted(signal: str) -> Lost:
     """What is said of the scenarios that were not answered before the run was cancelled."""
-    said = f"the run was interrupted by {signal} before this scenario"
+    said = f"the run was interrupted by {signal} before this scenario was answered"
     return Lost(Reason.INTERRUPTED, Missing(said, "run the same command again"))

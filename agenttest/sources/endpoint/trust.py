@@ -207,6 +207,9 @@ def model(suite: Suite, live: Live) -> str:
 
 
 def hint(target: Target, marks: Sequence[str] = CONTAINERS) -> str | None:
-    """What would help where a connection to loopback is refused: inside a container, an agent is seldom there."""
+    """What would help where a connection is refused: inside a container an agent is seldom on loopback, and outside of
+    it one may be on nothing else."""
+    if target.gateway is not None:
+        return "have the process listen on 0.0.0.0, as 127.0.0.1 cannot be reached from a container"
     contained = any(Path(mark).exists() for mark in marks)
     return ELSEWHERE if target.kind == "loopback" and contained else None

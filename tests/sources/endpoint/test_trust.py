@@ -461,3 +461,9 @@ def test_a_name_that_the_system_takes_for_this_machine_is_no_remote_endpoint() -
     said = told("https://agent.example.com/", System(lambda _: lookup.system("localhost")), remote=True)
 
     assert ["is this machine's loopback"] == [line.split("which ")[1].split(";")[0] for line in said]
+
+
+def test_a_process_that_the_runners_host_refuses_may_listen_on_loopback_alone() -> None:
+    target = Target(address.parse("http://runner-host:8080/"), "invocation", "isolated", "172.17.0.1")
+
+    assert "0.0.0.0" in str(trust.hint(target, []))
