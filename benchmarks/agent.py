@@ -70,7 +70,7 @@ def reply(size: int) -> bytes:
     message = {
         "role": "assistant",
         "content": RESPONSE.format(id="A-17"),
-        "tool_calls": [call(number, **each) for number, each in enumerate(CALLS)],
+        "tool_calls": [call(number, str(each["name"]), each["arguments"]) for number, each in enumerate(CALLS)],
         "refusal": None,
         "sources": ["refund-policy", "card-rules"],
         "reasoning": "",
