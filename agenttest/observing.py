@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from agenttest import discovery
 from agenttest.evidence import OUT_OF_TIME, Lost
 from agenttest.files import Project
 from agenttest.model import Observed, Provenance, Scenario, Seen, Suite
-from agenttest.redaction import Redaction
 from agenttest.settings import OBSERVATIONS_BYTES, Live, Settings
 from agenttest.sources import normalized
 from agenttest.suites import contract
+
+if TYPE_CHECKING:
+    from agenttest.redaction import Redaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ def answered(
     live: Live, settings: Settings, suite: Suite, chosen: Sequence[Scenario], deadline: float, cancelled: Sequence[str]
 ) -> Sight:
     """The answers of a live agent, which is asked as they are read; InvalidInput where it may not be asked."""
+    from agenttest.redaction import Redaction
     from agenttest.sources import endpoint
 
     agent = endpoint.opened(suite, live, settings.limits, deadline)

@@ -66,3 +66,8 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """The text on one line: line feeds and tabs written as escapes too."""
     return printable(text.replace("\n", "\\n").replace("\t", "\\t"))
+
+
+def many(count: int, word: str) -> str:
+    """A count with its word."""
+    return f"{count:,} {word}{'s' * (count != 1)}"

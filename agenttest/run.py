@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from agenttest import discovery, observing, report, rundir, runs
 from agenttest.errors import AgentTestError, InvalidInput, Problem
@@ -17,8 +17,10 @@ from agenttest.model import Judged, Reason, Scenario, Status, Suite
 from agenttest.observing import Sight
 from agenttest.report import Report
 from agenttest.settings import CONTRACT_BYTES, Settings
-from agenttest.signals import Cancellation
 from agenttest.suites import contract
+
+if TYPE_CHECKING:
+    from agenttest.signals import Cancellation
 
 Show: TypeAlias = Callable[[Report], None]
 Progress: TypeAlias = Callable[[Judged, int, int], None]
@@ -30,7 +32,16 @@ class Watch:
     noted in `cancellation`."""
 
     progress: Progress = lambda _judged, _number, _count: None
-    cancellation: Cancellation = field(default_factory=Cancellation)
+    cancellation: Cancellation | None = None
+
+    @property
+    def cancelled(self) -> Sequence[str]:
+        """The names of the signals that came, and come."""
+        return self.cancellation.came if self.cancellation else ()
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Let the first signal only be noted."""
+        return self.cancellation.hold() if self.cancellation else nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +105,7 @@ def judge_suites(this: Run) -> None:
     for name in this.settings.suites:
         run_suite(this, name)
         if Reason.INTERRUPTED in this.early and this.several:
-            raise KeyboardInterrupt(this.watch.cancellation.came[0])
+            raise KeyboardInterrupt(this.watch.cancelled[0])
     nowhere(this)
 
 
@@ -154,7 +165,7 @@ def run_suite(this: Run, name: str) -> None:
     kept = sight.redaction.suite if sight.redaction else suite
     start = rundir.Start(kept, chosen, sight.provenance, this.settings, redaction=sight.redaction)
     this.early.clear()
-    with this.watch.cancellation.hold() if this.settings.live else nullcontext():
+    with this.watch.hold() if this.settings.live else nullcontext():
         this.finish(evaluate(this, start, judge_all(chosen, sight, this.early)))
 
 
@@ -185,7 +196,7 @@ def look(this: Run, suite: Suite, chosen: tuple[Scenario, ...]) -> Sight:
     live = this.settings.live
     if live is None:
         return observing.recorded(this.project, this.settings, suite, chosen, this.deadline)
-    return observing.answered(live, this.settings, suite, chosen, this.deadline, this.watch.cancellation.came)
+    return observing.answered(live, this.settings, suite, chosen, this.deadline, this.watch.cancelled)
 
 
 def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report:

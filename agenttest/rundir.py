@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from agenttest.bounds import bounded, unsaved
 from agenttest.errors import NotSaved, Problem
@@ -19,11 +19,13 @@ from agenttest.model import Judged, Merged, Provenance, Scenario, Suite
 from agenttest.observations import exchange_to_document, provenance_to_document
 from agenttest.observations import to_document as observation_document
 from agenttest.recording import RECORDED, recording, written
-from agenttest.redaction import Redaction
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
 from agenttest.runs import TOOL, VIEWS, run_id, stamp
 from agenttest.settings import Settings
+
+if TYPE_CHECKING:
+    from agenttest.redaction import Redaction
 
 LEAKS = Problem(
     "",

@@ -10,13 +10,14 @@ from agenttest import __version__
 from agenttest.github.jobs import Job
 from agenttest.github.mark import Mark, key, remembered
 from agenttest.model import Outcome, Status
+from agenttest.quote import many
 from agenttest.report import Report
 from agenttest.reporters import entries
 from agenttest.reporters.fetching import Foot, evidence
 from agenttest.reporters.gfm import code
 from agenttest.reporters.github import Place
 from agenttest.reporters.markdown import counts, headline
-from agenttest.reporters.parts import PLACES, Entry, Part, bullets, bytes_of, many
+from agenttest.reporters.parts import PLACES, Entry, Part, bullets, bytes_of
 
 MOST = 60_000  # bytes; GitHub takes 65,536 characters, and however it counts them, there are no more than bytes
 SLACK = 8_000  # bytes of the headline and of the commands

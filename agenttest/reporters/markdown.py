@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 
 from agenttest import __version__
 from agenttest.model import Reason, Status
+from agenttest.quote import many
 from agenttest.report import Ending, Report
 from agenttest.reporters import entries
 from agenttest.reporters.gfm import code, fence
-from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of, many
+from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of
 
 HEADLINES = {
     Reason.KEPT: "✅ The agent keeps its contract",

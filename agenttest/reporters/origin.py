@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from agenttest.model import Endpoint, Exchange, Judged, Provenance
-from agenttest.quote import clip, one_line, quote
-from agenttest.reporters.parts import many
+from agenttest.quote import clip, many, one_line, quote
 
 SHORT = 12  # digits of a fingerprint that is told in short
 MODEL = 80  # characters

@@ -121,8 +121,3 @@ def bullets(names: Iterable[str]) -> str:
 def bytes_of(text: str) -> int:
     """How many bytes the text is in a file."""
     return len(text.encode())
-
-
-def many(count: int, word: str) -> str:
-    """A count with its word."""
-    return f"{count:,} {word}{'s' * (count != 1)}"

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from agenttest.model import Json, Merged, Outcome, Status
-from agenttest.quote import one_line, quote
+from agenttest.quote import many, one_line, quote
 from agenttest.report import Report, tally
 from agenttest.reporters.causes import Cause, causes
 from agenttest.reporters.origin import exchanges, origin, redacted
-from agenttest.reporters.parts import many
 
 PLACES = 8
 VALUE = 400

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from agenttest.model import Status
-from agenttest.quote import clip
+from agenttest.quote import clip, many
 from agenttest.report import Ending, Report, tally
 from agenttest.reporters.causes import causes
 from agenttest.reporters.html.page import (
@@ -27,7 +27,6 @@ from agenttest.reporters.html.page import (
 )
 from agenttest.reporters.html.scenario import NAME
 from agenttest.reporters.html.templates import render
-from agenttest.reporters.parts import many
 
 FILE = "report.html"
 SUITES = 5_000  # rows

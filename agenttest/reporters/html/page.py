@@ -11,13 +11,12 @@ from agenttest import __version__
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
 from agenttest.model import Endpoint, Provenance, Reason, Status
-from agenttest.quote import clip
+from agenttest.quote import clip, many
 from agenttest.report import FILES, Ending, Report, tally
 from agenttest.reporters.causes import Cause, causes
 from agenttest.reporters.html.scenario import NAME, anchor
 from agenttest.reporters.markdown import HEADLINES
 from agenttest.reporters.origin import TRUST, exchanges, limits, named, origin, redacted, token
-from agenttest.reporters.parts import many
 
 CAUSES = 50
 LINKS = 8  # scenarios of one cause

@@ -10,13 +10,12 @@ from typing import Any
 
 from agenttest.evidence import Missing, weigh
 from agenttest.model import Exchange, Judged, Observation, Status, ToolCall
-from agenttest.quote import clip, quote
+from agenttest.quote import clip, many, quote
 from agenttest.report import FILES, Report, tally
 from agenttest.reporters.html.checks import Check, Place, offences, placed, together
 from agenttest.reporters.html.difference import Line, bounded, scrolled, spread
 from agenttest.reporters.html.words import Mark, Part, parts
 from agenttest.reporters.origin import counts
-from agenttest.reporters.parts import many
 from agenttest.reporters.text import told
 
 ANSWER = 12_000  # characters of an answer

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agenttest.reporters.parts import many
+from agenttest.quote import many
 
 AROUND = 200  # characters on either side of a mark that lies beyond what is shown
 LONGEST = 2_000  # characters of one mark

@@ -8,6 +8,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from urllib3.connection import HTTPConnection
+
 from agenttest import __version__
 from agenttest.errors import InvalidInput, Problem
 from agenttest.quote import quote
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
 
 Tls: TypeAlias = ssl.SSLContext
 T = TypeVar("T")
+
+
+class Connection(HTTPConnection):
+    """Has urllib3 write a request to a line that is there already."""
+
+    def __init__(self, target: Target, line: wire.Line) -> None:
+        super().__init__(target.host, target.address.port)
+        self.line = line
+
+    def connect(self) -> None:
+        """Take the line for a socket, of which a request needs no more than sendall."""
+        self.sock = self.line
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +95,8 @@ def asked(target: Target, body: bytes, token: str | None, tls: Tls | None, end: 
 
 
 def send(line: wire.Line, target: Target, body: bytes, token: str | None) -> None:
-    """The request, written by urllib3; path and query go out byte for byte."""
-    from urllib3.connection import HTTPConnection
-
-    class Connection(HTTPConnection):
-        def connect(self) -> None:
-            self.sock = line  # of a socket, a request needs no more than sendall
-
-    Connection(target.host, target.address.port).request("POST", target.address.target, body, headers(target, token))
+    """The request; path and query go out byte for byte."""
+    Connection(target, line).request("POST", target.address.target, body, headers(target, token))
 
 
 def headers(target: Target, token: str | None) -> dict[str, str]:
