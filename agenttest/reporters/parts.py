@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from agenttest.quote import many
 from agenttest.reporters.gfm import details
 
 MOST = 900 << 10  # bytes of entries that are kept; no summary shows more
