@@ -33,6 +33,7 @@ class Aim:
     address: Place
     ips: tuple[str, ...] = ("127.0.0.1",)
     kind: str = "isolated"  # as of a loopback that refuses, more is said inside a container
+    gateway: str | None = None
     ends: list[float] = field(default_factory=list)
 
     @property
