@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from agenttest.errors import InvalidInput, Problem
@@ -31,7 +32,7 @@ class Redaction:
     @classmethod
     def of(cls, suite: Suite, token: str | None, addresses: Iterable[str], load: Load) -> Redaction:
         """The redaction of a run that sends this token; InvalidInput where the suite cannot be saved without it."""
-        redactor = Redactor(token, addresses)
+        redactor = shared(token, tuple(addresses))
         return cls(suite if redactor.short else shadow(suite, redactor, load), redactor)
 
     def leaks(self, text: str) -> bool:
@@ -105,6 +106,12 @@ class Redaction:
         }
         untouched = all(value is getattr(outcome, name) for name, value in fields.items())
         return outcome if untouched else replace(outcome, **fields)
+
+
+@lru_cache(maxsize=1)
+def shared(token: str | None, addresses: tuple[str, ...]) -> Redactor:
+    """The redactor of all suites of a call, as the forms of a long token take their time to be made."""
+    return Redactor(token, addresses)
 
 
 def unless_same(values: tuple[Item, ...], change: Callable[[Item], Item]) -> tuple[Item, ...]:
