@@ -20,16 +20,34 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of an observation that may be cut short: the flag that says whether it was, and the finish reasons that
-    leave it whole."""
+    """A part of an observation that may be cut short: the flag that says whether it was, the finish reasons that leave
+    it whole, and its key among the doubts of an exchange."""
 
+    key: str
     name: str
     flag: str
     finish: tuple[str, ...]
 
 
-RESPONSE = Part("response", "response_complete", ("stop",))
-CALLS = Part("tool calls", "tool_calls_complete", ("stop", "tool_calls"))
+RESPONSE = Part("response", "response", "response_complete", ("stop",))
+CALLS = Part("tools", "tool calls", "tool_calls_complete", ("stop", "tool_calls"))
+RECORDED = {  # channel: what an observations file has of it
+    "response": '"response": the text of the final answer',
+    "tools": '"tool_calls": the list of all calls, [] for none',
+    "refusal": '"refusal": true or false, as the agent stated it',
+    "sources": '"sources": the list of cited ids, [] for none',
+}
+ANSWERED = {  # channel: what a live agent's message has of it
+    "response": '"content": the text of the final answer',
+    "tools": '"tool_calls": the list of all calls, [] for none',
+    "refusal": '"refusal": the text of a refusal, null for none',
+    "sources": '"sources": the list of cited ids, [] for none',
+}
+FINISHED = {  # finish reason: what would help a live agent's answer to be whole
+    "length": "raise --max-tokens, or have the agent answer in fewer words",
+    "tool_calls": "expect an answer only where the agent needs no tool for it, as no tool is run",
+}
+LIVE_ERROR = 400  # characters
 AGAIN = "see that the agent answers with a chat completion, then run the same command again"
 
 
@@ -67,14 +85,13 @@ def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exc
         return nothing(absent or Missing("no observation of this scenario", "record an entry with the scenario's id"))
     if seen.error is not None:
         return nothing(unobserved(seen.error, exchange))
-    doubts = exchange.doubts if exchange else {}
-    answer = unproven(seen, RESPONSE, doubts.get("response"))
-    calls = unproven(seen, CALLS, doubts.get("tools"))
+    answer = unproven(seen, RESPONSE, exchange)
+    calls = unproven(seen, CALLS, exchange)
     return Evidence(
-        response=known(seen.response, answer, '"response": the text of the final answer'),
-        tools=known(seen.tool_calls, calls, '"tool_calls": the list of all calls, [] for none'),
-        refusal=known(seen.refusal, answer, '"refusal": true or false, as the agent stated it', doubts.get("refusal")),
-        sources=known(seen.sources, answer, '"sources": the list of cited ids, [] for none', doubts.get("sources")),
+        response=known("response", seen.response, answer, exchange),
+        tools=known("tools", seen.tool_calls, calls, exchange),
+        refusal=known("refusal", seen.refusal, answer, exchange),
+        sources=known("sources", seen.sources, answer, exchange),
     )
 
 
@@ -86,18 +103,19 @@ def nothing(why: Missing) -> Evidence:
 def unobserved(error: str, exchange: Exchange | None) -> Missing:
     """Why an agent that was asked could not be observed."""
     remedy = "record the scenario again, without an error" if exchange is None else exchange.remedy or AGAIN
-    return Missing(f"the agent could not be observed: {quote(error)}", remedy)
+    told = quote(error) if exchange is None else quote(error, LIVE_ERROR)
+    return Missing(f"the agent could not be observed: {told}", remedy)
 
 
-def unproven(seen: Observation, part: Part, doubt: str | None) -> Missing | None:
-    """Why this part of the observation may not be whole, or None where it is; a live reply's `doubt` says it best."""
-    stated = getattr(seen, part.flag)
+def unproven(seen: Observation, part: Part, exchange: Exchange | None) -> Missing | None:
+    """Why this part of the observation may not be whole, or None where it is; a live reply's doubt says it best."""
+    stated, doubt = getattr(seen, part.flag), exchange and exchange.doubts.get(part.key)
     whole = " or ".join(f'"{word}"' for word in part.finish)
-    if doubt is not None and stated is not True:
+    if doubt and stated is not True:
         return Missing(doubt, f"have the agent give a whole reply that finishes with {whole}")
     if seen.finish_reason is not None and seen.finish_reason not in part.finish:
         reason = f"finish_reason is {quote(seen.finish_reason, 60)}, so the {part.name} may not be whole"
-        return Missing(reason, f"record a reply that finishes with {whole}")
+        return Missing(reason, unfinished(seen.finish_reason, whole, exchange))
     if stated is None:
         return Missing(
             f"{part.flag} is not stated", f'record "{part.flag}": true where nothing of the {part.name} is missing'
@@ -107,10 +125,26 @@ def unproven(seen: Observation, part: Part, doubt: str | None) -> Missing | None
     return None
 
 
-def known(value: Any, why: Missing | None, record: str, doubt: str | None = None) -> Any:
-    """The channel's value where it is whole and observed; a `doubt` says why it was not."""
+def unfinished(finish: str, whole: str, exchange: Exchange | None) -> str:
+    """What would help where the finish reason leaves a part less than `whole`."""
+    if exchange is None:
+        return f"record a reply that finishes with {whole}"
+    return FINISHED.get(finish, f"have the agent give a whole reply that finishes with {whole}")
+
+
+def known(channel: str, value: Any, why: Missing | None, exchange: Exchange | None) -> Any:
+    """The channel's value where it is whole and observed."""
     if why is not None:
         return Missing(why.reason, why.remedy, value)
-    if value is None:
-        return Missing(doubt or f"{record.split(':')[0]} was not observed", f"record {record}")
-    return value
+    if value is not None:
+        return value
+    if exchange is None:
+        return Missing(f"{field(RECORDED[channel])} was not observed", f"record {RECORDED[channel]}")
+    doubt = exchange.doubts.get(channel)
+    wanted = ANSWERED[channel]
+    return Missing(doubt or f"the reply's message has no {field(wanted)}", f"have the agent send {wanted}")
+
+
+def field(wanted: str) -> str:
+    """The name of a field, out of what it should be."""
+    return wanted.split(":")[0]

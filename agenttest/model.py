@@ -148,8 +148,8 @@ class Exchange:
     """Facts of one request to a live agent, which lie beside its observation and decide nothing.
 
     `status` is the HTTP status, None where no answer came; `usage`, the tokens that the provider counted; `doubts`, in
-    words, why a channel (`response`, `tools`, `refusal`, `sources`) tells nothing, or not all; `remedy`, what would
-    help where nothing could be observed.
+    words, why a channel (`response`, `tools`, `refusal`, `sources`) or `arguments` tells nothing, or not all; `remedy`,
+    what would help where nothing could be observed.
     """
 
     status: int | None

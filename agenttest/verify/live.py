@@ -20,7 +20,7 @@ from agenttest.sources import ORIGINS
 KINDS = ("loopback", "isolated", "remote")  # from the most trusted to the least
 SOURCES = ("contract", "invocation")
 DIGEST = re.compile(r"[0-9a-f]{64}")
-CHANNELS = {"response", "tools", "refusal", "sources"}
+CHANNELS = {"response", "tools", "refusal", "sources", "arguments"}
 NAMES = 64  # of counted tokens in one exchange
 WORDS = 100_000  # characters of a doubt or a remedy
 NUMBER = 2**53

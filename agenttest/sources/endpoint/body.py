@@ -11,7 +11,9 @@ from agenttest.settings import REPLY_DEPTH, REPLY_VALUES
 from agenttest.sources.endpoint.wording import shown
 
 DIGITS = 4300  # of an integer, as Python reads at most
-STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)  # one that is never closed, too, to be linear
+STRING = re.compile(
+    r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL
+)  # also one that is never closed, so that it is linear
 SURROGATE = re.compile("[\ud800-\udfff]")
 STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}
 STREAM = ("data:", "event:", "id:", "retry:", ":")  # what a line of an event stream may begin with

@@ -78,9 +78,9 @@ def refusal_of(part: Any) -> bool | None:
 def is_call(part: Any) -> bool:
     """Whether a part is a call by its kind, such as tool_use."""
     kind = part.get("type") if isinstance(part, dict) else None
-    if not isinstance(kind, str):
+    if not isinstance(kind, str) or any(word in kind for word in ANSWERED):
         return False
-    return any(word in kind for word in CALLING) and not any(word in kind for word in ANSWERED)
+    return any(word in kind for word in CALLING)
 
 
 def doubt_of(at: int, part: Any) -> str | None:
@@ -104,4 +104,4 @@ def paired(text: str) -> str:
 
 def thoughts(message: Mapping[str, Any]) -> str:
     """The reasoning beside the content, as far as it is text."""
-    return next((found for name in THOUGHTS if isinstance(found := message.get(name), str)), "")
+    return next((found for name in THOUGHTS if (found := message.get(name)) and isinstance(found, str)), "")

@@ -1,7 +1,7 @@
 """A model's text → the opening of a tool call that was left in it as markup, if there is one.
 
 What counts is an opening with the begin of a call behind it, or a token that is in no prose; the mere name of a tag, or
-an opening in quotes or backticks, is talk about calls. A block that quotes a whole call counts, as it looks like one.
+an opening in quotes or backticks, is talk about calls. A block of code with a whole call counts: it may well be one.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ FORMS = tuple(
 )
 
 # Where nothing but a call is the text, it needs no markup: Llama, xLAM; in Python's form Llama 4 and Gemma.
-FENCED = r"\s*(?:```[ \t]*\w{0,16}\s*\n\s*)?"
+FENCED = r"\s*(?:```[ \t]*\w{0,16}[ \t]*\n\s*)?"
 WHOLE = re.compile(
     FENCED + r'(?:\[\s*)?\{\s*(?:"(?:id|type)"\s*:\s*"[^"\\]{0,80}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?'
     r'"name"\s*:\s*"[^"\\]{1,128}"\s*,\s*"(?:arguments|parameters)"\s*:\s*["{]'
 )
 PYTHON = re.compile(FENCED + rf"\[\s*{NAME}\(\s*(?:\)|{NAME}\s*=)")
-PYTHON_END = re.compile(r"\)\s*,?\s*\]\s*(?:```\s*)?\Z")
+PYTHON_END = re.compile(r"\)\s*,?\s*\]\s*(?:```)?\Z")
 
 
 def opening(text: str) -> str | None:
@@ -60,4 +60,4 @@ def whole(text: str) -> re.Match[str] | None:
     if found := WHOLE.match(text):
         return found
     found = PYTHON.match(text)
-    return found if found and PYTHON_END.search(text[-40:]) else None
+    return found if found and PYTHON_END.search(text.rstrip()[-40:]) else None

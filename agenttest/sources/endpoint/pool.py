@@ -12,6 +12,7 @@ from agenttest.model import Reason, Scenario, Seen
 from agenttest.quote import quote
 
 ALIKE = 5  # failures in a row that say that there is no use in going on
+NAME = "agenttest-asking"  # of each thread
 TICK = 0.1  # seconds between looks at what may end the run early
 
 Ask = Callable[[Scenario, float], Seen]
@@ -35,7 +36,7 @@ class Pool:
     def answers(self) -> Iterator[Seen | Lost]:
         """One for each scenario, in order. Once something has ended the run, the rest is lost, asked or not."""
         for _ in range(min(self.concurrency, len(self.scenarios))):
-            Thread(target=self.work, daemon=True).start()
+            Thread(target=self.work, name=NAME, daemon=True).start()
         row, last = 0, None
         lost: Lost | None = None
         try:

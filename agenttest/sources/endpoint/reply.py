@@ -73,7 +73,7 @@ def explained(data: bytes) -> str:
 
 
 def chosen(reply: Any) -> Sequence[Any]:
-    """The choices of a completion, the first with a message; Unread where it is none, or says that it failed."""
+    """The choices of a completion, of which the first has a message; Unread where it is none, or tells of an error."""
     if not isinstance(reply, dict):
         told = provider.words(reply) if isinstance(reply, list) else ""
         raise Unread(f"is {shown(reply)}, no object{'; it says ' * bool(told)}{told}")
@@ -121,8 +121,13 @@ def observed(
     )
     doubts = {"response": text.doubt or "", "tools": "; ".join(against), **unstated(observation, message)}
     if finish is None:
-        doubts |= {name: doubts[name] or stated.unfinished(choice) for name in ("response", "tools")}
-    return within_bounds(observation), {name: told for name, told in doubts.items() if told}
+        doubts |= {
+            name: told or stated.unfinished(choice) for name, told in doubts.items() if name in ("response", "tools")
+        }
+    kept = within_bounds(observation)
+    if kept != observation:
+        doubts["arguments"] = f"arguments that go beyond {OBSERVATION_VALUES:,} values in all are not observed"
+    return kept, {name: told for name, told in doubts.items() if told}
 
 
 def complete(part: Part, finish: str | None, doubtful: bool) -> bool | None:
@@ -136,9 +141,9 @@ def unstated(observation: Observation, message: Mapping[str, Any]) -> dict[str, 
     """Why a value that the message has tells nothing."""
     doubts = {}
     if observation.refusal is None and "refusal" in message:
-        doubts["refusal"] = stated.misstated(message, "refusal", "true, false, a text or null")
+        doubts["refusal"] = f"refusal is {shown(message['refusal'])}, no boolean, text or null"
     if observation.sources is None and "sources" in message:
-        doubts["sources"] = stated.misstated(message, "sources", "a list of ids alone, of at most 1,000")
+        doubts["sources"] = stated.no_sources(message["sources"])
     return doubts
 
 

@@ -55,9 +55,13 @@ def source(entry: Any) -> str:
     return entry.strip() if isinstance(entry, str) else ""
 
 
-def misstated(message: Mapping[str, Any], name: str, wanted: str) -> str:
-    """What is said of a value that the message has in a form that tells nothing."""
-    return f"{name} is {shown(message[name])}, not {wanted}"
+def no_sources(value: Any) -> str:
+    """What is said of sources that are no list of ids."""
+    if not isinstance(value, list):
+        return f"sources is {shown(value)}, no list"
+    if len(value) > SOURCES:
+        return f"sources holds {len(value):,} entries, and at most {SOURCES:,} are judged"
+    return f"sources[{[bool(source(entry)) for entry in value].index(False)}] names no source"
 
 
 def usage(reply: Mapping[str, Any]) -> dict[str, int]:

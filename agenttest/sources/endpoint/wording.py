@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 SHOWN = 60  # characters
-NOUNS = {dict: "an object", list: "a list", bool: "true or false", int: "a number", float: "a number"}
+NOUNS = {dict: "an object", list: "a list", int: "a number", float: "a number"}
+CONSTANTS = {None: "null", True: "true", False: "false"}
 
 
 def shown(value: Any) -> str:
     """A text in quotes, or what else the value is."""
-    if isinstance(value, str):
-        return f"'{short(value, SHOWN)}'"
-    return "null" if value is None else NOUNS[type(value)]
+    if value is None or isinstance(value, bool):
+        return CONSTANTS[value]
+    if not isinstance(value, str):
+        return NOUNS[type(value)]
+    told = short(value, SHOWN)
+    return f"a text of {len(value):,} characters" if told == "…" else f"'{told}'"
 
 
 def short(text: str, limit: int) -> str:

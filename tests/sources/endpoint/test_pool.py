@@ -8,7 +8,7 @@ import pytest
 
 from agenttest.evidence import OUT_OF_TIME, Lost
 from agenttest.model import Exchange, Observation, Reason, Scenario, Seen
-from agenttest.sources.endpoint.pool import ALIKE, Pool
+from agenttest.sources.endpoint.pool import ALIKE, NAME, Pool
 
 LONG = 60.0
 
@@ -181,15 +181,18 @@ def test_a_fault_of_our_own_is_raised_where_the_answers_are_read() -> None:
 
 
 def test_workers_end_where_nobody_reads_any_more() -> None:
-    before = threading.active_count()
     reading = Pool(lambda scenario, _: answer(scenario), scenarios(1000), 4, time.monotonic() + LONG).answers()
     next(reading)
     reading.close()
     waited = time.monotonic() + 5
-    while threading.active_count() > before and time.monotonic() < waited:
+    while workers() and time.monotonic() < waited:
         time.sleep(0.01)
 
-    assert before == threading.active_count()
+    assert [] == workers()
+
+
+def workers() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == NAME]
 
 
 def test_the_reason_of_each_loss_is_that_of_the_run() -> None:
