@@ -74,7 +74,10 @@ def without_tls(error: ssl.SSLError) -> Failed:
     if isinstance(error, (ssl.SSLEOFError, ssl.SSLZeroReturnError)):
         return closed()
     why = f" ({error.reason.replace('_', ' ').lower()})" if error.reason else ""
-    return Failed(f"TLS failed{why}", "see that the agent speaks TLS 1.2 or later at this port")
+    return Failed(
+        f"TLS failed{why}",
+        "see that the agent speaks TLS 1.2 or later at this port; where it speaks none, write http://",
+    )
 
 
 def late() -> Failed:
