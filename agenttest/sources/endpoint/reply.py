@@ -24,8 +24,8 @@ OF_THE_REQUEST = (400, 409, 413, 415, 422, 424, 451)  # statuses that say nothin
 REMEDIES = {
     401: "see that --auth-env names the token that the endpoint asks for",
     403: "see that --auth-env names the token that the endpoint asks for",
-    404: "see that the endpoint's path is that of its chat completions, such as /v1/chat/completions, and that the model "
-    "is one that it has",
+    404: "see that the endpoint's path is that of its chat completions, such as /v1/chat/completions, and that it has "
+    "the model",
     405: "see that the endpoint's path is that of its chat completions, such as /v1/chat/completions",
     413: "make the scenario's prompt shorter",
     429: "lower --concurrency, or run the same command again later",
