@@ -26,6 +26,7 @@ def forms(token: str) -> dict[str, str]:
         "in a literal": repr(token)[1:-1],
         "in bytes of a literal": "".join(f"\\x{byte:02x}" for byte in data),
         "in HTML": html.escape(token),
+        "in JSON in HTML": html.escape(json.dumps(token)[1:-1]),
         "in HTML by number": "".join(f"&#{ord(char)};" for char in token),
         "in HTML by hexadecimal number": "".join(f"&#x{code};" for code in codes),
         "in hex": data.hex(),

@@ -82,7 +82,7 @@ def ways(char: str, lead: str) -> Iterator[str]:
         yield plain
     two, octets = digits(code), list(map(digits, char.encode()))
     bytes_of = r"\\++".join(f"x{octet}" for octet in octets)
-    yield rf"{lead}(?:u00{two}|u\{{0*{two}\}}|U000000{two}|{bytes_of}|x{two}|{plain})"
+    yield rf"{lead}(?:u00{two}|u\{{0*{two}\}}|U000000{two}|{bytes_of}|x{two}|{plain}|{entity(char)})"
     if char != "%":
         yield from dict.fromkeys(("".join(PERCENT + octet for octet in octets), PERCENT + two))
     yield entity(char)
