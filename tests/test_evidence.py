@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agenttest.evidence import Missing, weigh
-from agenttest.model import Observation, ToolCall
+from agenttest.evidence import AGAIN, Missing, weigh
+from agenttest.model import Exchange, Observation, ToolCall
 from tests.nouns import observation
 
 SEEN = {"response": "Yes.", "tool_calls": (ToolCall("pay", {}),), "refusal": False, "sources": ("faq",)}
@@ -124,3 +124,72 @@ def test_saying_less_never_proves_more(finish: str | None, response: bool | None
     for less in (replace(seen, response_complete=None), replace(seen, tool_calls_complete=False)):
         for name in ("response", "tools", "refusal", "sources"):
             assert isinstance(weigh(less).channel(name), Missing) or not isinstance(weigh(seen).channel(name), Missing)
+
+
+def live(name: str, exchange: Exchange, **fields: Any) -> Missing:
+    found = weigh(observation(**{**SEEN, **fields}), None, exchange).channel(name)
+    assert isinstance(found, Missing)
+    return found
+
+
+@pytest.mark.parametrize("name", [*ANSWERS, "tools"])
+def test_a_doubt_about_a_live_reply_says_best_why_it_may_not_be_whole(name: str) -> None:
+    told = {"response": "content[1] is no text", "tools": "choices[1] holds calls too"}
+    exchange = Exchange(200, 5, doubts=told)
+
+    found = live(name, exchange, response_complete=False, tool_calls_complete=False, finish_reason="stop")
+
+    assert told["tools" if name == "tools" else "response"] == found.reason
+
+
+def test_a_doubt_decides_nothing() -> None:
+    exchange = Exchange(200, 5, doubts={"response": "x", "tools": "y", "refusal": "z"})
+
+    assert weigh(observation(**SEEN)) == weigh(observation(**SEEN), None, exchange)
+
+
+@pytest.mark.parametrize(
+    ("finish", "remedy"),
+    [
+        ("length", "raise --max-tokens, or have the agent answer in fewer words"),
+        ("tool_calls", "expect an answer only where the agent needs no tool for it, as no tool is run"),
+        ("content_filter", 'have the agent give a whole reply that finishes with "stop"'),
+    ],
+)
+def test_what_would_help_a_live_reply_to_be_whole_depends_on_its_end(finish: str, remedy: str) -> None:
+    assert remedy == live("response", Exchange(200, 5), finish_reason=finish, response_complete=False).remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "missing"),
+    [
+        ("response", "response", '"content": the text of the final answer'),
+        ("tools", "tool_calls", '"tool_calls": the list of all calls, [] for none'),
+        ("refusal", "refusal", '"refusal": the text of a refusal, null for none'),
+        ("sources", "sources", '"sources": the list of cited ids, [] for none'),
+    ],
+)
+def test_what_a_live_reply_does_not_have_is_what_the_agent_should_send(name: str, field: str, missing: str) -> None:
+    found = live(name, Exchange(200, 5), **{field: None})
+
+    said = f"the reply's message has no {missing.split(':')[0]}"
+    assert (said, f"have the agent send {missing}") == (found.reason, found.remedy)
+
+
+def test_a_value_that_tells_nothing_is_told() -> None:
+    exchange = Exchange(200, 5, doubts={"sources": "sources[1] names no source"})
+
+    assert "sources[1] names no source" == live("sources", exchange, sources=None).reason
+
+
+@pytest.mark.parametrize("remedy", ["wait", None])
+def test_a_live_reply_that_shows_nothing_may_know_what_would_help(remedy: str | None) -> None:
+    found = live("response", Exchange(503, 5, remedy=remedy), error="status 503")
+
+    assert Missing("the agent could not be observed: 'status 503'", remedy or AGAIN) == found
+
+
+def test_the_words_of_a_provider_are_told_whole() -> None:
+    error = "status 400: " + "word " * 60
+
+    assert error in live("response", Exchange(400, 5), error=error).reason

@@ -21,7 +21,7 @@ FORMS = tuple(
         r"(?:tools?[ _▁]*calls?|function[ _▁]*calls?|python_tag|action_start|start_action|tools_prefix|dsml)"
         r"[^<>\n]{0,40}>",
         # tags with a call inside: Hermes, Qwen, GLM, MiniMax, Jamba, Nemotron, OLMo, FunctionGemma
-        rf"<(?<![{QUOTED}]<){TAG}\s*(?:[\[{{]|<(?!/)|{NAME}\s*(?:[({{:]|<arg_key|</tool_call))",
+        rf"<(?<![{QUOTED}]<){TAG}\s*(?:[\[{{]|<(?!/)|{NAME}\s*(?:[({{:]|<\w{{0,12}}arg_key|</\w{{0,12}}tool_call))",
         rf"^[ \t]*<{TAG}\s*\Z",
         # a tag that names the function: Llama, Qwen Coder, Seed, Functionary, Claude, MiniCPM
         rf"<(?<![{QUOTED}]<)function=[\"']?{NAME}[\"']?\s*[>({{\[]",
@@ -37,7 +37,7 @@ FORMS = tuple(
 )
 
 # Where nothing but a call is the text, it needs no markup: Llama, xLAM; in Python's form Llama 4 and Gemma.
-FENCED = r"\s*(?:```[ \t]*\w{0,16}[ \t]*\n\s*)?"
+FENCED = r"\s*(?:```[ \t]*(?:\w{1,16}[ \t]*)?\n\s*)?"
 WHOLE = re.compile(
     FENCED + r'(?:\[\s*)?\{\s*(?:"(?:id|type)"\s*:\s*"[^"\\]{0,80}"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?'
     r'"name"\s*:\s*"[^"\\]{1,128}"\s*,\s*"(?:arguments|parameters)"\s*:\s*["{]'
