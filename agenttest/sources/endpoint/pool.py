@@ -30,6 +30,8 @@ class Pool:
     cancelled: Sequence[str] = ()
     done: dict[int, Seen | Exception] = field(default_factory=dict)
     begun: int = 0
+    looked: int = 0
+    failures: list[str] = field(default_factory=list)
     closed: bool = False
     news: Condition = field(default_factory=Condition)
 
@@ -37,17 +39,11 @@ class Pool:
         """One for each scenario, in order. Once something has ended the run, the rest is lost, asked or not."""
         for _ in range(min(self.concurrency, len(self.scenarios))):
             Thread(target=self.work, name=NAME, daemon=True).start()
-        row, last = 0, None
         lost: Lost | None = None
         try:
             for index in range(len(self.scenarios)):
                 found = lost or self.answer(index)
-                if isinstance(found, Lost):
-                    lost = found
-                else:
-                    row = row + 1 if found.transport is not None and found.transport == last else 1
-                    last = found.transport
-                    lost = unreachable(last) if last is not None and row == ALIKE else None
+                lost = found if isinstance(found, Lost) else None
                 yield found
         finally:
             self.close()
@@ -55,16 +51,23 @@ class Pool:
     def answer(self, index: int) -> Seen | Lost:
         """What is known of a scenario as soon as it is, or what ended the run before."""
         with self.news:
-            while index not in self.done:
+            while not (self.hopeless and index >= self.looked) and index not in self.done:
                 if self.cancelled:
                     return interrupted(self.cancelled[0])
                 if time.monotonic() >= self.end:
                     return OUT_OF_TIME
                 self.news.wait(max(0.0, min(TICK, self.end - time.monotonic())))
+            if self.hopeless and index >= self.looked:
+                return unreachable(self.failures[0])
             found = self.done.pop(index)
         if isinstance(found, Exception):
             raise found
         return OUT_OF_TIME if found.transport is not None and time.monotonic() >= self.end else found
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether so many failures alike in a row were looked at that nobody is asked any more."""
+        return len(self.failures) == ALIKE
 
     def work(self) -> None:
         """Ask for one scenario after another, as long as there are any."""
@@ -75,12 +78,23 @@ class Pool:
                 found = error
             with self.news:
                 self.done[index] = found
+                self.look()
                 self.news.notify()
+
+    def look(self) -> None:
+        """Count the failures alike in a row, in the suite's order, as far as all before is known."""
+        while not self.hopeless and (found := self.done.get(self.looked)) is not None:
+            failure = found.transport if isinstance(found, Seen) else None
+            self.looked += 1
+            if failure not in self.failures:
+                self.failures.clear()
+            if failure is not None:
+                self.failures.append(failure)
 
     def next(self) -> int | None:
         """The number of the next scenario to ask for; None where there is none, or where all is over."""
         with self.news:
-            if self.closed or self.begun == len(self.scenarios) or time.monotonic() >= self.end:
+            if self.closed or self.hopeless or self.begun == len(self.scenarios) or time.monotonic() >= self.end:
                 return None
             self.begun += 1
             return self.begun - 1
