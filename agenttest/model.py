@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -118,6 +119,11 @@ class Suite:
     digest: str
     agent: Agent
     scenarios: tuple[Scenario, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the text is what the digest is of, and not without a secret that stood in it."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest() == self.digest
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,8 @@ MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeE
 class Replay:
     """What replaying a run came to: its issues, its saved summary, and the replays of a run of runs.
 
-    `redacted` are the outcomes, by scenario and assertion, that could not be judged anew, as words were taken out.
+    `redacted` are the outcomes, by scenario and assertion, that could not be judged anew, as words were taken out; the
+    suite is not `whole` where they were taken out of its text, whose digest can then not be checked.
     """
 
     run: str
@@ -38,6 +39,7 @@ class Replay:
     saved: Mapping[str, Any]
     children: tuple[Replay, ...] = ()
     redacted: tuple[tuple[str, str], ...] = ()
+    whole: bool = True
 
     @property
     def valid(self) -> bool:
@@ -86,7 +88,8 @@ def single(run: SavedRun, summary: Mapping[str, Any], show: Show) -> Replay:
     report, issues = rejudge(run, summary)
     show(replace(report, directory=None))
     redacted = tuple((judged.scenario.id, name) for judged in report.scenarios for name in judged.redacted)
-    return Replay(run.files.place, issues, summary, redacted=redacted)
+    whole = report.suite is None or report.suite.whole
+    return Replay(run.files.place, issues, summary, redacted=redacted, whole=whole)
 
 
 def parent(run: SavedRun, summary: Mapping[str, Any], show: Show, depth: int) -> Replay:
@@ -193,10 +196,13 @@ def lines(found: Replay) -> Iterator[str]:
     for each in every(found):
         yield from (f"{each.run}: {issue.message}" for issue in each.issues)
         yield from (f"redacted, not re-evaluated: {scenario} {name}" for scenario, name in each.redacted)
+        if not each.whole:
+            yield f"redacted, not checked: {each.run}: that the saved suite is the one whose digest it bears"
     saved = found.saved
     verdict = f"the saved verdict, {saved['status']} ({saved['reason']})," if saved else "the run"
     if found.valid:
-        but = " that can be made anew" if any(each.redacted for each in every(found)) else ""
+        kept = all(each.whole and not each.redacted for each in every(found))
+        but = "" if kept else " that can be made anew"
         yield f"valid: {verdict} stands; every file, digest and decision{but} agrees"
     else:
         yield f"not valid: {verdict} cannot be relied on; run it again: agenttest test{''.join(suites_of(saved))}"
@@ -222,4 +228,6 @@ def document(found: Replay) -> dict[str, Any]:
     own["issues"] = [{"code": issue.code, "message": issue.message} for issue in found.issues]
     if found.redacted:
         own["not_reevaluated"] = [{"scenario": scenario, "assertion": name} for scenario, name in found.redacted]
+    if not found.whole:
+        own["not_checked"] = ["suite digest"]
     return own | ({"children": [document(child) for child in found.children]} if found.children else {})

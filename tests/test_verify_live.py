@@ -234,6 +234,23 @@ def test_a_suite_is_no_other_where_no_token_was_sent(tmp_path: Path) -> None:
     assert {"suite-digest"} == codes(changed(tmp_path / str(result.directory), change))
 
 
+def test_a_suite_without_the_token_that_stood_in_it_is_told(tmp_path: Path) -> None:
+    text = contract("keeps").replace("agent: {}", AGENT).replace("[erase]", f"[{PLAIN}]")
+    tmp_path.joinpath("desk.yml").write_text(text)
+    with Agent([answer("hello")]) as agent:
+        result, _ = judge(tmp_path, live=Live(agent.url, token=PLAIN))
+
+    found = replay(tmp_path / str(result.directory))
+
+    assert "redacted, not checked: " in as_text(found)
+    assert "digest and decision that can be made anew agrees" in as_text(found)
+    assert ["suite digest"] == json.loads(as_json(found))["not_checked"]
+
+
+def test_a_suite_that_is_whole_is_not_told(run: Path) -> None:
+    assert "not_checked" not in json.loads(as_json(replay(run)))
+
+
 def test_the_recording_holds_what_was_seen(run: Path) -> None:
     def change(files: Files) -> None:
         files[RECORDED]["scenarios"][0]["response"] = "hello"
