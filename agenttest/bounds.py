@@ -14,27 +14,33 @@ from agenttest.jsontext import spread
 from agenttest.model import Json, Judged, Reason, Status
 from agenttest.quote import SHOWN, written
 from agenttest.report import FILES, Report, to_document
-from agenttest.settings import REPORT_BYTES
+from agenttest.settings import REPORT_BYTES, SCENARIOS_BYTES
 
 
 def bounded(report: Report) -> tuple[Report, dict[str, Any], str]:
-    """The report, its document and that as text; beyond 5,000,000 bytes observations, then long values are left out.
+    """The report, its document and that as text; beyond its limit observations, then long values are left out.
 
     Observed values that are beyond it by themselves are cut at once, as the observations hold them too.
     """
-    if any(room < 0 for room in accumulate(sizes(report), sub, initial=REPORT_BYTES)):
+    most = limit(report)
+    if any(room < 0 for room in accumulate(sizes(report), sub, initial=most)):
         report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
     document = to_document(report)
     text = spread(document)
-    if length(text) > REPORT_BYTES:
-        report = replace(unsaved(report, too_large(text)), directory=report.directory, observations_kept=False)
+    if length(text) > most:
+        report = replace(unsaved(report, too_large(text, most)), directory=report.directory, observations_kept=False)
         document = to_document(report)
         text = spread(document)
-    if length(text) > REPORT_BYTES:
+    if length(text) > most:
         report = replace(report, scenarios=tuple(map(shortened, report.scenarios)))
         document = to_document(report)
         text = spread(document)
     return replace(report, evidence_digest=document["evidence_digest"]), document, text
+
+
+def limit(report: Report) -> int:
+    """The most bytes that a report may have: a contract's as the seed of its format caps it."""
+    return REPORT_BYTES if report.suite is None or report.suite.files is None else SCENARIOS_BYTES
 
 
 def length(text: str) -> int:
@@ -59,10 +65,10 @@ def sizes(report: Report) -> Iterator[int]:
             rest += value
 
 
-def too_large(text: str) -> Problem:
+def too_large(text: str, most: int) -> Problem:
     """The problem of a report that is larger than one may be."""
     large = size(length(text))
-    said = f"would be {large} large, at most {size(REPORT_BYTES)} may be, so the observations are left out of it"
+    said = f"would be {large} large, at most {size(most)} may be, so the observations are left out of it"
     return Problem(FILES["behavior_results"], 0, 0, f"{said}; split the suite")
 
 

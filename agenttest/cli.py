@@ -136,6 +136,22 @@ def add_test(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     test.add_argument(
         "--scenario", action="append", default=[], metavar="GLOB", help="only scenarios of this id or glob (repeatable)"
     )
+    test.add_argument(
+        "--tag",
+        action="append",
+        default=[],
+        metavar="A,B",
+        help="only scenarios with one of these tags (repeatable: of each)",
+    )
+    test.add_argument("--risk", metavar="WORD", help="only scenarios of this risk: low, medium, high or critical")
+    test.add_argument("--min-risk", metavar="WORD", help="only scenarios of this risk or a higher one")
+    test.add_argument("--partial", action="store_true", help="accept that a selection leaves out what a gate asks for")
+    test.add_argument(
+        "--lint",
+        choices=("warn", "error"),
+        default="warn",
+        help="what a shallow scenario is: a warning (the default) or an error",
+    )
     test.add_argument("--shard", metavar="I/N", help="only the I-th of N parts of the scenarios; `merge` joins them")
     test.add_argument(
         "--strict", action="store_true", help="every failing scenario counts (in contracts it always does)"

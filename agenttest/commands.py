@@ -13,8 +13,9 @@ from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.live import Asked
 from agenttest.live import live as live_of
-from agenttest.model import Status
+from agenttest.model import Filters, Risk, Status
 from agenttest.output import Output, inert_json
+from agenttest.quote import quote
 from agenttest.report import Report
 from agenttest.settings import RUN_DIRECTORY, Limits, Settings, shard
 
@@ -84,12 +85,30 @@ def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Setting
         suites=suites,
         observations=options.observations,
         scenarios=tuple(options.scenario),
+        filters=filters_of(options),
         strict=options.strict,
+        lint=options.lint,
         shard=None if options.shard is None else shard(options.shard),
         limits=limits,
         artifacts=not options.no_artifacts,
         live=live_of(asked, os.environ),
     )
+
+
+def filters_of(options: argparse.Namespace) -> Filters:
+    """The filters that the flags ask for; InvalidInput where a word is no risk."""
+    tags = tuple(tuple(word.strip() for word in given.split(",") if word.strip()) for given in options.tag)
+    risks = {name: risk_of(f"--{name.replace('_', '-')}", getattr(options, name)) for name in ("risk", "min_risk")}
+    return Filters(tags, **risks, partial=options.partial)
+
+
+def risk_of(flag: str, given: str | None) -> Risk | None:
+    """The risk of a flag's word."""
+    try:
+        return None if given is None else Risk.of(given)
+    except ValueError:
+        right = ", ".join(risk.lower() for risk in Risk)
+        raise InvalidInput(Problem(flag, 0, 0, f"is {quote(given)}; give one of {right}")) from None
 
 
 def live_asked(options: argparse.Namespace) -> Asked:

@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.model import Scenario, Shard, Suite
+from agenttest.model import Filters, Scenario, Shard, Suite
 from agenttest.quote import quote
-from agenttest.settings import DISCOVERED
+from agenttest.settings import DISCOVERED, SCENARIOS
 
 RECORDING = ".observations.json"  # what the observations beside a suite are called, after its stem
 
@@ -23,7 +23,10 @@ def find(project: Project) -> tuple[Project, tuple[str, ...]]:
         for name in DISCOVERED:
             if (folder / name).is_file():
                 return Project(project.root, folder), (name,)
-    said = f"no suite here or above: looked for {' and '.join(DISCOVERED)}; name one, or let `agenttest init` write one"
+        if (folder / SCENARIOS).is_dir():
+            return Project(project.root, folder), (SCENARIOS,)
+    looked = f"looked for {', '.join(DISCOVERED)} and {SCENARIOS}/"
+    said = f"no suite here or above: {looked}; name one, or let `agenttest init` write one"
     raise InvalidInput(Problem("", 0, 0, said))
 
 
@@ -44,13 +47,32 @@ def observations_of(project: Project, suite: str, given: str | None) -> str:
     return found[0] if found else tried[0]
 
 
-def select(suite: Suite, patterns: tuple[str, ...], shard: Shard | None = None) -> tuple[Scenario, ...]:
-    """The scenarios that a name or glob names, in the suite's order, all where nothing is asked; of these a shard's."""
-    named = tuple(s for s in suite.scenarios if not patterns or any(names(pattern, s.id) for pattern in patterns))
+def select(
+    suite: Suite, patterns: tuple[str, ...], shard: Shard | None = None, filters: Filters | None = None
+) -> tuple[Scenario, ...]:
+    """The scenarios that a name or glob names and that no filter leaves out, in the suite's order, all where nothing is
+    asked; of these a shard's."""
+    fold = suite.files is not None
+    named = tuple(
+        scenario
+        for scenario in suite.scenarios
+        if (not patterns or any(names(pattern, scenario.id, fold=fold) for pattern in patterns))
+        and (filters is None or passes(filters, scenario))
+    )
     if shard is None:
         return named
     dealt = deal(suite.path, named, shard.count)
     return tuple(scenario for scenario in named if dealt[scenario.id] == shard.index)
+
+
+def passes(filters: Filters, scenario: Scenario) -> bool:
+    """Whether no filter leaves the scenario out; tags are the same in any case."""
+    tags = {tag.casefold() for tag in scenario.tags}
+    return (
+        all(any(tag.casefold() in tags for tag in group) for group in filters.tags)
+        and (filters.risk is None or scenario.risk is filters.risk)
+        and (filters.min_risk is None or (scenario.risk is not None and scenario.risk.rank >= filters.min_risk.rank))
+    )
 
 
 def deal(path: str, scenarios: Sequence[Scenario], count: int) -> dict[str, int]:
@@ -66,13 +88,16 @@ def hashed(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def unmatched(suites: tuple[Scenario, ...], patterns: tuple[str, ...]) -> tuple[str, ...]:
-    """The patterns that name none of these scenarios."""
-    return tuple(p for p in patterns if not any(names(p, scenario.id) for scenario in suites))
+def unmatched(suite: Suite, patterns: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns that name no scenario of the suite."""
+    fold = suite.files is not None
+    return tuple(p for p in patterns if not any(names(p, scenario.id, fold=fold) for scenario in suite.scenarios))
 
 
-def names(pattern: str, scenario_id: str) -> bool:
-    """Whether a name or glob means this id, case-sensitively."""
+def names(pattern: str, scenario_id: str, *, fold: bool = False) -> bool:
+    """Whether a name or glob means this id; in any case, where ids are told apart by more than that."""
+    if fold:
+        pattern, scenario_id = pattern.casefold(), scenario_id.casefold()
     return pattern == scenario_id or fnmatchcase(scenario_id, pattern)
 
 

@@ -3,23 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from agenttest.model import Problem as Problem
 from agenttest.model import Reason
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Problem:
-    """One thing that is wrong: where (line and column from 1, 0 for the whole file), what is, what would be right."""
-
-    path: str
-    line: int
-    column: int
-    message: str
-
-    def __str__(self) -> str:
-        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
-        return f"{place}: {self.message}" if place else self.message
 
 
 class AgentTestError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agenttest.assertions import ASSERTIONS, Finding, Row
+from agenttest.assertions import Finding, Row, row_of
 from agenttest.evidence import Channel, Missing, weigh
 from agenttest.model import Assertion, Exchange, Judged, Observation, Outcome, Scenario, Status
 
@@ -17,12 +17,17 @@ def judge(
 ) -> Judged:
     """The scenario judged by what was observed; `absent` says why nothing was, where that is known."""
     evidence = weigh(observation, absent, exchange)
-    outcomes: dict[str, Outcome] = {}
-    for kind in dict.fromkeys(assertion.kind for assertion in scenario.assertions):
-        row, group = ASSERTIONS[kind], [a for a in scenario.assertions if a.kind == kind]
+    outcomes = {each.name: faulty(each) for each in scenario.assertions if each.fault is not None}
+    for kind in dict.fromkeys(each.kind for each in scenario.assertions if each.fault is None):
+        row, group = row_of(kind), [a for a in scenario.assertions if a.kind == kind and a.fault is None]
         for outcome in judge_kind(row, group, evidence.channel(row.channel)):
             outcomes[outcome.assertion.name] = outcome
     return Judged(scenario, observation, tuple(outcomes[each.name] for each in scenario.assertions), exchange)
+
+
+def faulty(assertion: Assertion) -> Outcome:
+    """The outcome of an assertion that cannot be judged as it is written: what it asks for is not shown to be kept."""
+    return Outcome(assertion, Status.FAIL, str(assertion.fault), "missing")
 
 
 def judge_kind(row: Row, group: Sequence[Assertion], channel: Channel) -> Iterator[Outcome]:
@@ -36,7 +41,7 @@ def judge_kind(row: Row, group: Sequence[Assertion], channel: Channel) -> Iterat
 
 
 def against(assertion: Assertion, finding: Finding) -> Outcome:
-    """The outcome of an assertion that something speaks against."""
+    """The outcome of an assertion that something speaks against or, where the finding says so, for."""
     return Outcome(assertion, finding.status, finding.message, finding.observed, finding.difference, finding.remedy)
 
 
@@ -47,5 +52,6 @@ def unproven(row: Row, group: Sequence[Assertion], missing: Missing) -> Iterator
         witnesses = dict(row.check([assertion.expected for assertion in group], missing.seen))
     for index, assertion in enumerate(group):
         seen = witnesses.get(index)
+        seen = None if seen is None or seen.status is Status.PASS else seen
         message = f"{missing.reason}; seen so far: {seen.message}" if seen else missing.reason
         yield Outcome(assertion, Status.INCOMPLETE, message, seen.observed if seen else None, None, missing.remedy)

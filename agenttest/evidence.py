@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from agenttest.model import Exchange, Observation, Reason, ToolCall
+from agenttest.model import Exchange, Observation, Reason, Step, ToolCall
 from agenttest.quote import quote
 
 
@@ -47,6 +48,24 @@ FINISHED = {  # finish reason: what would help a live agent's answer to be whole
     "length": "raise --max-tokens, or have the agent answer in fewer words",
     "tool_calls": "expect an answer only where the agent needs no tool for it, as no tool is run",
 }
+TRACED = {  # the kinds of evidence in a trace, as `input.capture` names them: the channels that need each
+    "finalAnswer": ("response",),
+    "toolCalls": ("tools", "results", "approvals", "trace"),
+    "toolResults": ("results", "trace"),
+    "approvals": ("approvals", "trace"),
+    "state": ("state",),
+    "refusal": ("refusal",),
+    "sources": ("sources",),
+}
+STEPPED = ("results", "approvals", "trace")  # channels that are the steps themselves, as far as they are whole
+UNTOLD = {  # channel: what a trace has of it
+    "response": '"finalAnswer": the text of the final answer',
+    "state": '"finalState": the state that the agent ended in',
+    "refusal": '"refusal": true or false, as the agent stated it',
+    "sources": '"sources": the list of cited ids, [] for none',
+}
+TRACE = "judge the scenario by a trace: a script, or a saved one"
+NO_STEPS = "only a trace shows tool results, approvals and state, and this is none"
 LIVE_ERROR = 400  # characters
 AGAIN = "see that the agent answers with a chat completion, then run the same command again"
 
@@ -61,17 +80,27 @@ class Lost:
 
 OUT_OF_TIME = Lost(Reason.BUDGET, Missing("the run's seconds ran out before this scenario", "raise --max-seconds"))
 
-Channel: TypeAlias = "str | bool | tuple[ToolCall, ...] | tuple[str, ...] | Missing"
+Channel: TypeAlias = (
+    "str | bool | tuple[ToolCall, ...] | tuple[str, ...] | tuple[Step, ...] | Mapping[str, str] | Missing"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an observation can prove, channel by channel."""
+    """What an observation can prove, channel by channel.
+
+    Of a trace there is the final `state`, and its steps as far as they tell all `results` of calls, all `approvals`, or
+    both (`trace`).
+    """
 
     response: str | Missing
     tools: tuple[ToolCall, ...] | Missing
     refusal: bool | Missing
     sources: tuple[str, ...] | Missing
+    state: Mapping[str, str] | Missing = Missing(NO_STEPS, TRACE)
+    results: tuple[Step, ...] | Missing = Missing(NO_STEPS, TRACE)
+    approvals: tuple[Step, ...] | Missing = Missing(NO_STEPS, TRACE)
+    trace: tuple[Step, ...] | Missing = Missing(NO_STEPS, TRACE)
 
     def channel(self, name: str) -> Channel:
         """The channel of this name, as the rows of ASSERTIONS name it."""
@@ -85,6 +114,8 @@ def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exc
         return nothing(absent or Missing("no observation of this scenario", "record an entry with the scenario's id"))
     if seen.error is not None:
         return nothing(unobserved(seen.error, exchange))
+    if seen.steps is not None:
+        return traced(seen)
     answer = unproven(seen, RESPONSE, exchange)
     calls = unproven(seen, CALLS, exchange)
     return Evidence(
@@ -97,7 +128,29 @@ def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exc
 
 def nothing(why: Missing) -> Evidence:
     """Evidence that proves nothing, for one reason."""
-    return Evidence(why, why, why, why)
+    return Evidence(why, why, why, why, why, why, why, why)
+
+
+def traced(seen: Observation) -> Evidence:
+    """What a trace can prove: it is the whole of what happened, but for the evidence that it says is partial."""
+    values: dict[str, Any] = {
+        "response": seen.response,
+        "tools": seen.calls,
+        "refusal": seen.refusal,
+        "sources": seen.sources,
+    }
+    values |= {"state": seen.state, **dict.fromkeys(STEPPED, seen.steps)}
+    return Evidence(**{channel: told(channel, value, seen.partial) for channel, value in values.items()})
+
+
+def told(channel: str, value: Any, partial: tuple[str, ...]) -> Any:
+    """The channel's value where the trace tells it, and all of it."""
+    lacking = [kind for kind in partial if channel in TRACED.get(kind, ())]
+    if lacking:
+        return Missing(f"the trace may not hold all of {' and '.join(lacking)}", "record a whole trace", value)
+    if value is None:
+        return Missing(f"the trace has no {field(UNTOLD[channel])}", f"record {UNTOLD[channel]}")
+    return value
 
 
 def unobserved(error: str, exchange: Exchange | None) -> Missing:

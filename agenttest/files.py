@@ -55,6 +55,14 @@ class Project:
         except (OSError, ValueError):
             return "nothing"
 
+    def entries(self, name: str) -> list[tuple[str, str]]:
+        """What lies directly in a folder below the root, each path with its kind; nothing where there is no folder."""
+        try:
+            with os.scandir(self.root / name) as entries:
+                return [(f"{name}/{each.name}", handles.kind(each.stat(follow_symlinks=False))) for each in entries]
+        except OSError:
+            return []
+
     def same(self, one: str, other: str) -> bool:
         """Whether two paths below the root are of one file, be it that the system takes `A.yml` for `a.yml`."""
         try:

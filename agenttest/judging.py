@@ -26,9 +26,11 @@ def judge_all(chosen: Sequence[Scenario], sight: Sight, early: set[Reason]) -> I
         yield judged if sight.redaction is None else sight.redaction.redact(judged)
 
 
-def decide(scenarios: Sequence[Judged], merged: Merged | None, early: Collection[Reason]) -> Verdict:
+def decide(
+    scenarios: Sequence[Judged], merged: Merged | None, early: Collection[Reason], policy: gates.Policy | None = None
+) -> Verdict:
     """The gates' verdict; where it is incomplete as the run ended early, or as an agent did not answer, it says so."""
-    verdict = gates.decide(scenarios, merged)
+    verdict = gates.decide(scenarios, merged, policy)
     unanswered = any(judged.unanswered for judged in scenarios)
     reasons = [each for each in EARLY if each in early or (each is Reason.ENDPOINT and unanswered)]
     return replace(verdict, reason=reasons[0]) if reasons and verdict.status is Status.INCOMPLETE else verdict

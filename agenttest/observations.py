@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agenttest.model import Endpoint, Exchange, Observation, Provenance, ToolCall
+from agenttest.steps import ordered, record
 
 
 def from_document(raw: Mapping[str, Any]) -> Observation:
@@ -22,6 +23,10 @@ def from_document(raw: Mapping[str, Any]) -> Observation:
         refusal=raw.get("refusal"),
         sources=tuple(map(source_id, raw["sources"] or ())) if "sources" in raw else None,
         error=raw.get("error"),
+        steps=ordered(raw["steps"]) if "steps" in raw else None,
+        state=raw.get("state"),
+        partial=tuple(raw.get("partial") or ()),
+        timed_out=raw.get("timed_out", False),
     )
 
 
@@ -49,6 +54,10 @@ def to_document(seen: Observation) -> dict[str, Any]:
         "refusal": seen.refusal,
         "sources": None if seen.sources is None else list(seen.sources),
         "error": seen.error,
+        "steps": None if seen.steps is None else [record(step) for step in seen.steps],
+        "state": None if seen.state is None else dict(seen.state),
+        "partial": list(seen.partial) or None,
+        "timed_out": seen.timed_out or None,
     }
     return {name: field for name, field in fields.items() if field is not None}
 

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agenttest import discovery
+from agenttest import discovery, suites
+from agenttest.errors import InvalidInput, Problem
 from agenttest.evidence import OUT_OF_TIME, Lost
 from agenttest.files import Project
-from agenttest.model import Observed, Provenance, Scenario, Seen, Suite
+from agenttest.model import Observation, Observed, Provenance, Scenario, Seen, Suite
+from agenttest.quote import quote
 from agenttest.settings import OBSERVATIONS_BYTES, Live, Settings
-from agenttest.sources import normalized
-from agenttest.suites import contract
+from agenttest.sources import EXECUTORS, ORIGINS, normalized, scripted
 
 if TYPE_CHECKING:
     from agenttest.redaction import Redaction
@@ -39,6 +40,31 @@ def recorded(project: Project, settings: Settings, suite: Suite, chosen: Sequenc
     return Sight(observed.provenance, recalled(observed, chosen, deadline))
 
 
+def told(settings: Settings, suite: Suite, chosen: Sequence[Scenario], deadline: float) -> Sight:
+    """What scenario files say of their evidence, each in its own way."""
+    if settings.observations is not None:
+        said = "holds scenarios, which name their evidence themselves; leave --observations out"
+        raise InvalidInput(Problem(suite.path, 0, 0, said))
+    return Sight(Provenance(*ORIGINS["scripted"], suite.path, suite.digest), scripts(chosen, deadline))
+
+
+def scripts(chosen: Sequence[Scenario], deadline: float) -> Iterator[Seen | Lost]:
+    """What each scenario scripts; after the deadline the rest has no evidence."""
+    for scenario in chosen:
+        if time.monotonic() > deadline:
+            yield OUT_OF_TIME
+        elif scenario.executor == "scripted":
+            yield Seen(scripted.observation(scenario))
+        else:
+            yield Seen(unknown(scenario))
+
+
+def unknown(scenario: Scenario) -> Observation:
+    """What is said where a scenario names a source that there is not."""
+    said = f"there is no executor {quote(scenario.executor, 60)}; name one of {', '.join(EXECUTORS)}"
+    return Observation(scenario.id, error=said)
+
+
 def recalled(observed: Observed, chosen: Sequence[Scenario], deadline: float) -> Iterator[Seen | Lost]:
     """The observation of each scenario; after the deadline the rest has no evidence."""
     for scenario in chosen:
@@ -54,5 +80,5 @@ def answered(
     from agenttest.sources import endpoint
 
     agent = endpoint.opened(suite, live, settings.limits, deadline)
-    redaction = Redaction.of(suite, live.token, agent.target.address.texts, contract.load)
+    redaction = Redaction.of(suite, live.token, agent.target.address.texts, suites.changed)
     return Sight(agent.provenance, endpoint.answers(agent, chosen, live, deadline, cancelled), redaction)

@@ -68,9 +68,11 @@ class Output:
             self.texts.append(reporter("json")(report))
         elif self.path is not None:
             self.texts.append(render(report))
-        if report.suite is None and (self.later or self.path is not None):
-            self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in report.problems))
-        elif not self.later and self.path is None:
+        aside = report.suite is None and (self.later or self.path is not None)
+        told = report.problems if aside else report.suite.problems if report.suite else ()
+        if told:
+            self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in told))
+        if not aside and not self.later and self.path is None:
             stream = sys.stderr if report.suite is None else sys.stdout
             self.say(stream, self.gap(stream) + render(report, look(stream, self.prefix())))
 

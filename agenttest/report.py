@@ -10,7 +10,20 @@ from typing import Any
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
 from agenttest.jsontext import compact
-from agenttest.model import Endpoint, Judged, Merged, Outcome, Provenance, Reason, Shard, Status, Suite, Verdict
+from agenttest.model import (
+    Endpoint,
+    Gate,
+    Judged,
+    Merged,
+    Outcome,
+    Provenance,
+    Reason,
+    Scenario,
+    Shard,
+    Status,
+    Suite,
+    Verdict,
+)
 from agenttest.observations import exchange_to_document as exchange_document
 from agenttest.observations import to_document as observation_document
 
@@ -23,7 +36,7 @@ FILES = {
     "behavior_results": "behavior-results.json",
     "summary": "summary.json",
 }
-NOT_EVIDENCE = ("evidence_digest", "harness", "issues", "error")
+NOT_EVIDENCE = ("evidence_digest", "harness", "issues", "warnings", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +59,7 @@ class Report:
     evidence_digest: str | None = None
     shard: Shard | None = None
     merged: Merged | None = None
+    selection: Mapping[str, Any] | None = None
 
     @property
     def mode(self) -> str:
@@ -97,6 +111,8 @@ def to_document(report: Report) -> dict[str, Any]:
     document["evidence_digest"] = evidence_digest(document)
     if report.harness:
         document["harness"] = dict(report.harness)
+    if report.suite and report.suite.warnings:
+        document["warnings"] = [problem_document(problem) for problem in report.suite.warnings]
     if report.problems:
         document["issues"] = [problem_document(problem) for problem in report.problems]
         document["error"] = str(report.problems[0])
@@ -119,7 +135,7 @@ def core(report: Report, suite: Suite) -> dict[str, Any]:
     return {
         **shell(report),
         "mode": report.mode,
-        "gates": list(report.verdict.gates),
+        "gates": [gate_document(gate) for gate in report.verdict.gates],
         "contract": {"version": suite.version, "path": suite.path, "digest": suite.digest},
         "summary": summary(report),
         "coverage": coverage(report),
@@ -129,9 +145,16 @@ def core(report: Report, suite: Suite) -> dict[str, Any]:
     }
 
 
+def gate_document(gate: Gate) -> dict[str, str]:
+    """One gate."""
+    return {"name": gate.name, "status": str(gate.status), "message": gate.message}
+
+
 def parts(report: Report) -> dict[str, Any]:
     """Of a part of a suite which part it is; of a merged run the parts that were not there, if any."""
-    document = {"shard": str(report.shard)} if report.shard else {}
+    document: dict[str, Any] = {"shard": str(report.shard)} if report.shard else {}
+    if report.selection is not None:
+        document["selection"] = dict(report.selection)
     missing = report.merged.missing if report.merged else ()
     return document | ({"missing_shards": [str(shard) for shard in missing]} if missing else {})
 
@@ -154,7 +177,7 @@ def summary(report: Report) -> dict[str, int]:
 
 def coverage(report: Report) -> dict[str, Any]:
     """What was asked and what could be decided, also by kind of assertion."""
-    tallies = {kind: tally(()) for kind in ASSERTIONS}
+    tallies = {kind: tally(()) for kind in (*ASSERTIONS, *{each.assertion.kind for each in report.outcomes})}
     for outcome in report.outcomes:
         tallies[outcome.assertion.kind][outcome.status] += 1
     kinds = {
@@ -215,6 +238,7 @@ def scenario_document(judged: Judged, with_observation: bool) -> dict[str, Any]:
         "id": judged.scenario.id,
         "status": str(judged.status),
         "line": judged.scenario.line,
+        **situation(judged.scenario),
         "assertions": [outcome_document(outcome) for outcome in judged.outcomes],
     }
     if judged.exchange is not None:
@@ -226,6 +250,15 @@ def scenario_document(judged: Judged, with_observation: bool) -> dict[str, Any]:
     return document
 
 
+def situation(scenario: Scenario) -> dict[str, Any]:
+    """What a scenario file says of its scenario beside what is asked; nothing of a contract's."""
+    if scenario.input is None:
+        return {}
+    found: dict[str, Any] = {"path": scenario.path, "executor": scenario.executor, "risk": str(scenario.risk)}
+    found |= {"tags": list(scenario.tags), "required": scenario.required}
+    return found | {key: text for key, text in (("title", scenario.title),) if text}
+
+
 def outcome_document(outcome: Outcome) -> dict[str, Any]:
     """One assertion's result; `difference` and `remedy` only where there is one."""
     assertion = outcome.assertion
@@ -234,12 +267,12 @@ def outcome_document(outcome: Outcome) -> dict[str, Any]:
         "kind": assertion.kind,
         "status": str(outcome.status),
         "message": outcome.message,
-        "expected": assertion.expected,
+        "expected": assertion.wanted,
         "observed": outcome.observed,
         "line": assertion.line,
         "column": assertion.column,
     }
-    more = {"difference": outcome.difference, "remedy": outcome.remedy}
+    more = {"difference": outcome.difference, "remedy": outcome.remedy, "label": assertion.label}
     return document | {key: value for key, value in more.items() if value is not None}
 
 

@@ -9,15 +9,15 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from agenttest import discovery, observing, report, rundir, runs
+from agenttest import discovery, observing, report, rundir, runs, suites
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
+from agenttest.gates import Asked, Policy
 from agenttest.judging import decide, judge_all
 from agenttest.model import Judged, Reason, Scenario, Status, Suite
 from agenttest.observing import Sight
 from agenttest.report import Report
-from agenttest.settings import CONTRACT_BYTES, Settings
-from agenttest.suites import contract
+from agenttest.settings import Settings
 
 if TYPE_CHECKING:
     from agenttest.signals import Cancellation
@@ -154,9 +154,9 @@ def run_suite(this: Run, name: str) -> None:
     path = name
     try:
         path = this.project.relative(name)
-        suite = load(this, path)
+        suite = suites.load(this.project, path)
         chosen = choose(this, suite)
-        if not chosen and this.several:
+        if not chosen and this.several and suite.files is None:
             return
         sight = look(this, suite, chosen)
     except AgentTestError as error:
@@ -169,21 +169,17 @@ def run_suite(this: Run, name: str) -> None:
         this.finish(evaluate(this, start, judge_all(chosen, sight, this.early)))
 
 
-def load(this: Run, path: str) -> Suite:
-    """The suite of a contract file; a folder would hold scenario files, which a recording cannot answer for."""
-    if this.project.kind(path) == "folder":
-        raise InvalidInput(Problem(path, 0, 0, f"is a folder; name the contracts in it, such as {path}/*.yml"))
-    return contract.load(path, this.project.read(path, CONTRACT_BYTES))
-
-
 def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
     """The selected scenarios. A pattern that matches nothing is invalid at once where there is one suite."""
-    patterns = discovery.cleaned(this.settings.scenarios)
-    missing = discovery.unmatched(suite.scenarios, patterns)
+    patterns, filters = discovery.cleaned(this.settings.scenarios), this.settings.filters
+    missing = discovery.unmatched(suite, patterns)
     this.matched.update(set(patterns) - set(missing))
-    if missing and not this.several:
+    if missing and not this.several and suite.files is None:
         raise InvalidInput(discovery.matches_nothing(pattern, suite) for pattern in missing)
-    chosen = discovery.select(suite, patterns, this.settings.shard)
+    if filters.given and suite.files is None:
+        said = "is a contract, whose scenarios have no risk and no tags; select of it with --scenario"
+        raise InvalidInput(Problem(suite.path, 0, 0, said))
+    chosen = discovery.select(suite, patterns, this.settings.shard, filters)
     most = this.settings.limits.max_scenarios
     if most is not None and len(chosen) > most:
         said = f"is {most}, but {len(chosen)} scenarios of {suite.path} are selected; raise it or select fewer"
@@ -194,6 +190,8 @@ def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
 def look(this: Run, suite: Suite, chosen: tuple[Scenario, ...]) -> Sight:
     """What the suite is judged by: its recording, or an agent that is asked."""
     live = this.settings.live
+    if suite.files is not None:
+        return observing.told(this.settings, suite, chosen, this.deadline)
     if live is None:
         return observing.recorded(this.project, this.settings, suite, chosen, this.deadline)
     return observing.answered(live, this.settings, suite, chosen, this.deadline, this.watch.cancelled)
@@ -205,13 +203,20 @@ def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report
     this.unfinished = recorder.directory
     try:
         scenarios = tuple(recorded(this, recorder, judged, len(start.chosen)))
-        verdict, suite = decide(scenarios, start.merged, this.early), start.suite
-        report = Report(verdict, suite.path, suite, scenarios, start.provenance)
+        suite, policy = start.suite, Policy.of(start.suite, start.chosen, asked_of(this.settings))
+        verdict = decide(scenarios, start.merged, this.early, policy)
+        report = Report(verdict, suite.path, suite, scenarios, start.provenance, problems=suite.problems)
+        report = replace(report, selection=policy.selection)
         finished = recorder.finish(replace(report, shard=start.settings.shard, merged=start.merged))
     finally:
         recorder.close()
     this.unfinished = None
     return finished
+
+
+def asked_of(settings: Settings) -> Asked:
+    """What the settings say of the verdict."""
+    return Asked(discovery.cleaned(settings.scenarios), settings.filters, settings.strict, settings.lint)
 
 
 def recorded(this: Run, recorder: rundir.Recorder, scenarios: Iterable[Judged], count: int) -> Iterator[Judged]:

@@ -23,6 +23,7 @@ from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
 from agenttest.runs import TOOL, VIEWS, run_id, stamp
 from agenttest.settings import Settings
+from agenttest.suites import saved
 
 if TYPE_CHECKING:
     from agenttest.redaction import Redaction
@@ -137,8 +138,8 @@ class Saved:
             "kind": suite.kind,
             "run_id": self.run_id,
             "mode": self.start.provenance.mode,
-            "suite": suite_document(suite),
-            "selection": {"asked": settings.scenarios, "scenarios": [scenario.id for scenario in self.start.chosen]},
+            "suite": saved(suite),
+            "selection": {**asked(settings), "scenarios": [scenario.id for scenario in self.start.chosen]},
             "limits": asdict(settings.limits),
             "strict": settings.strict,
             "provenance": provenance_to_document(self.start.provenance),
@@ -251,10 +252,13 @@ def failed(error: NotSaved | OSError, place: str) -> Problem:
     return error.problems[0] if isinstance(error, NotSaved) else Problem(place, 0, 0, writing(error))
 
 
-def suite_document(suite: Suite) -> dict[str, Any]:
-    """The suite; where its text is not what the digest is of, as the token was in it, that is said."""
-    document = {"path": suite.path, "version": suite.version, "digest": suite.digest, "text": suite.text}
-    return document if suite.whole else document | {"redacted": True}
+def asked(settings: Settings) -> dict[str, Any]:
+    """Which scenarios were asked for; filters only where there are any."""
+    found: dict[str, Any] = {"asked": settings.scenarios}
+    filters = settings.filters
+    if filters.given or filters.partial:
+        found["filters"] = asdict(filters)
+    return found | ({"lint": settings.lint} if settings.lint != "warn" else {})
 
 
 def withheld(report: Report, error: NotSaved) -> Report:

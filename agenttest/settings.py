@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from agenttest.errors import InvalidInput, Problem
-from agenttest.model import Shard
+from agenttest.model import NO_FILTERS, Filters, Shard
 from agenttest.quote import quote
 
 CONTRACT_BYTES = 262_144
@@ -22,18 +22,31 @@ OBSERVATIONS_DEPTH = 64 + 5  # a call's arguments may nest as deep as in a live 
 OBSERVATION_VALUES = 20_000  # for each scenario of the file
 VALUES_WITH_PLACES = 500_000  # of a file that is not right, as places and problems take a multiple of its memory
 
+SCENARIO_BYTES = 8 * 1024 * 1024  # of one scenario file
+SCENARIO_DEPTH = 64
+SCENARIO_VALUES = 200_000
+SCENARIO_ORACLES = 250
+TRACE_BYTES = 64 * 1024 * 1024  # of a saved trace that a scenario is judged by
+
 REPLY_BYTES = 2_097_152  # of a live reply, as declared, as sent and as unpacked
 REPLY_DEPTH = 64
 REPLY_VALUES = 50_000
 
 REPORT_BYTES = 5_000_000  # of a version 1 contract, as the seed caps it
+SCENARIOS_BYTES = 64 * 1024 * 1024  # of the report on a folder of scenarios
 
 SHARDS = 1000
 
 FLAG = "--{}"  # how the command line writes a name
 
 RUN_DIRECTORY = ".agenttest/runs"
+SCENARIOS = "tests/agent-scenarios"
 DISCOVERED = (".agenttest/agent-test.yml", ".skylos/agent-test.yml")
+
+REPORT_FILE = "docs/testing/test-run-report.md"
+RESULTS_FILE = "artifacts/testing/test-run-results.json"
+TRACES_FOLDER = "artifacts/testing/traces"
+LINT = ("warn", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +109,9 @@ class Settings:
     suites: tuple[str, ...]
     observations: str | None = None
     scenarios: tuple[str, ...] = ()
+    filters: Filters = NO_FILTERS
     strict: bool = False
+    lint: str = "warn"
     limits: Limits = field(default_factory=Limits)
     artifacts: bool = True
     run_directory: str = RUN_DIRECTORY

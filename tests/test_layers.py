@@ -10,6 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "agenttest"
 FLOORS = (  # ground up: a module or package imports only those of the floors below its own
     "__init__ model",
+    "steps",
     "errors quote observations handles names signals streams",
     "archive",
     "settings jsontext files evidence assertions gates documents",
@@ -31,6 +32,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
 LEVELS = {room: level for level, floor in enumerate(FLOORS) for room in floor.split()}
 PURE = [
     "model",
+    "steps",
     "errors",
     "settings",
     "quote",

@@ -25,4 +25,15 @@ ASSERTIONS: dict[str, Row] = {
     "source_required": Row("sources.required", "sources", each(citations.required), "the source is cited"),
 }
 
-__all__ = ["ASSERTIONS", "Finding", "Row"]
+
+def row_of(kind: str) -> Row:
+    """The row of a kind of assertion, a contract's or, by its type, an oracle's."""
+    found = ASSERTIONS.get(kind)
+    if found is None:
+        from agenttest.assertions.oracles import ORACLES
+
+        found = ORACLES[kind].row
+    return found
+
+
+__all__ = ["ASSERTIONS", "Finding", "Row", "row_of"]

@@ -11,7 +11,10 @@ from agenttest.model import Json, Status
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What speaks against an assertion. `message` names the cause alone, so that equal causes read alike."""
+    """What speaks against an assertion or, with the status pass, for it.
+
+    `message` names the cause alone, so that equal causes read alike.
+    """
 
     message: str
     observed: Json = None

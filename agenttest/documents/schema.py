@@ -24,6 +24,7 @@ PACKAGE = Path(__file__).parents[1]  # importlib.resources would cost more than 
 SCHEMAS = {
     "contract": "suites/contract/schema.json",
     "observations": "sources/schema.json",
+    "scenario": "suites/harness/schema.json",
 }
 
 

@@ -16,7 +16,7 @@ from agenttest.redaction.redactor import Redactor, marked
 
 FINISHES = ("stop", "tool_calls", "length", "content_filter", "function_call")
 SHOWN = 50  # calls or sources, and 6 characters of a response for each
-Load = Callable[[str, bytes], Suite]
+Change = Callable[[Suite, Callable[[str], str]], Suite]
 Item = TypeVar("Item")
 
 __all__ = ["Redaction", "Redactor", "inputs", "marked"]
@@ -30,10 +30,10 @@ class Redaction:
     redactor: Redactor
 
     @classmethod
-    def of(cls, suite: Suite, token: str | None, addresses: Iterable[str], load: Load) -> Redaction:
+    def of(cls, suite: Suite, token: str | None, addresses: Iterable[str], change: Change) -> Redaction:
         """The redaction of a run that sends this token; InvalidInput where the suite cannot be saved without it."""
         redactor = shared(token, tuple(addresses))
-        return cls(suite if redactor.short else shadow(suite, redactor, load), redactor)
+        return cls(suite if redactor.short else shadow(suite, redactor, change), redactor)
 
     def leaks(self, text: str) -> bool:
         """Whether the token is in what is about to be written; a short one may be there by chance."""
@@ -76,7 +76,7 @@ class Redaction:
         name = self.redactor.text(call.name)
         arguments = None if call.arguments is None else self.redactor.members(call.arguments)
         same = name is call.name and arguments is call.arguments
-        return call if same else ToolCall(name, arguments)
+        return call if same else replace(call, name=name, arguments=arguments)
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """The facts of the exchange; of the counted tokens only those that are no secret."""
@@ -138,19 +138,25 @@ def changed(judged: Judged, scenario: Scenario, seen: Observation | None) -> Ite
             yield new.name
 
 
-def shadow(suite: Suite, redactor: Redactor, load: Load) -> Suite:
+def shadow(suite: Suite, redactor: Redactor, change: Change) -> Suite:
     """The suite with a word in the token's place, and all else as it was; InvalidInput where that is not possible."""
-    text = redactor.worded(suite.text)
-    found = suite if text is suite.text else loaded(suite, text, redactor, load)
-    if structure(found) != structure(suite) or redactor.leaks(compact(asdict(found))) or redactor.leaks(found.text):
+    touched = any(redactor.worded(text) is not text for text in texts(suite))
+    found = worded(suite, redactor, change) if touched else suite
+    leaks = any(map(redactor.leaks, (compact(asdict(found)), *texts(found))))
+    if structure(found) != structure(suite) or leaks:
         raise stuck(suite, redactor)
     return found
 
 
-def loaded(suite: Suite, text: str, redactor: Redactor, load: Load) -> Suite:
-    """The suite of another text, still by the digest of what lies on disk."""
+def texts(suite: Suite) -> list[str]:
+    """Every text that a suite was read from."""
+    return [suite.text] if suite.files is None else [file.text for file in suite.files]
+
+
+def worded(suite: Suite, redactor: Redactor, change: Change) -> Suite:
+    """The suite of other texts, still by the digest of what lies on disk."""
     try:
-        return replace(load(suite.path, text.encode("utf-8", "surrogatepass")), digest=suite.digest)
+        return change(suite, redactor.worded)
     except InvalidInput:
         raise stuck(suite, redactor) from None
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from agenttest.assertions import ASSERTIONS
+from collections.abc import Mapping
+
+from agenttest.assertions import row_of
 from agenttest.evidence import Missing, weigh
-from agenttest.model import Assertion, Json, Observation, Scenario, ToolCall
+from agenttest.model import Assertion, Json, Observation, Scenario, Step, ToolCall
 from agenttest.observations import call_document
+from agenttest.steps import record
 
 
 def inputs(scenario: Scenario, assertion: Assertion, seen: Observation | None) -> Json:
     """What is expected and what was seen, each as far as the assertion looks at it; None where no evidence is whole,
     as then no word of it decides."""
-    channel = weigh(seen).channel(ASSERTIONS[assertion.kind].channel)
+    channel = weigh(seen).channel(row_of(assertion.kind).channel)
     if isinstance(channel, Missing):
         return None
     kind = assertion.kind
+    if isinstance(channel, Mapping):
+        return [assertion.expected, channel]
+    steps = [record(each) for each in channel if isinstance(each, Step)] if not isinstance(channel, bool | str) else []
+    if steps:
+        return [assertion.expected, steps]
     if isinstance(channel, bool | str):
         return [assertion.expected, channel]
     calls = [call for call in channel if isinstance(call, ToolCall)]
@@ -23,4 +31,7 @@ def inputs(scenario: Scenario, assertion: Assertion, seen: Observation | None) -
         return [asked, [call_document(call) for call in calls]]
     if kind == "tool_max_calls":
         return [assertion.expected, len(calls)]
-    return [assertion.expected, [each.name if isinstance(each, ToolCall) else each for each in channel]]
+    return [
+        assertion.expected,
+        [each if isinstance(each, str) else each.name for each in channel if not isinstance(each, Step)],
+    ]

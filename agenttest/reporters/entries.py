@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from agenttest.assertions import ASSERTIONS
+from agenttest.assertions import row_of
 from agenttest.errors import Problem
 from agenttest.model import Endpoint, Json, Judged, Outcome, Provenance, Status
 from agenttest.quote import one_line, quote
@@ -34,7 +34,7 @@ def violations(report: Report, named: Name | None = None) -> Iterator[Entry]:
     """Each cause of failing: what its first outcome says, and the places of all, `named` as they are to be shown."""
     named = named or name
     for cause in causes(report.scenarios, Status.FAIL):
-        kind, message = ASSERTIONS[cause.first.assertion.kind].path, cause.first.message
+        kind, message = row_of(cause.first.assertion.kind).path, cause.first.message
         names = [named(report, *member) for member in cause.members]
         yield Entry(f"#### {code(kind)}\n\n{fence(contrast(cause))}", message, names, f"{kind}: {message}")
 

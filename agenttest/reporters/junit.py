@@ -86,7 +86,7 @@ def all_cases(report: Report) -> Iterator[Case]:
     elif report.status is not Status.PASS and not any(case.element in ("failure", "error") for case in cases):
         said = f"{report.status}: {report.verdict.reason}"
         element = "failure" if report.status is Status.FAIL else "error"
-        yield Case("verdict", 1, element, report.verdict.reason, said, lines([said, *report.verdict.gates]))
+        yield Case("verdict", 1, element, report.verdict.reason, said, lines([said, *report.verdict.unheld]))
 
 
 def timed(case: Case, seen: Exchange | None) -> Case:

@@ -139,7 +139,7 @@ def note(run: Run, report: Report) -> None:
         run.notify(Reason.NOT_SAVED if report.suite else reason, refused(problem))
     silent = all(outcome.status is Status.PASS for outcome in report.outcomes) or reason not in JUDGED
     if silent and not report.problems and report.status is not Status.PASS:
-        gates = f", gates that do not hold: {', '.join(report.verdict.gates)}" if report.verdict.gates else ""
+        gates = f", gates that do not hold: {', '.join(report.verdict.unheld)}" if report.verdict.unheld else ""
         run.notify(reason, {"message": {"text": inert(f"The suite is {report.status}: {reason}{gates}.")}})
 
 

@@ -1,4 +1,12 @@
 """Where observations come from → `Observed`: observations by scenario id, and their provenance."""
 
-ORIGINS = {"offline": ("observation_file", "unverified_fixture"), "live": ("endpoint", "runtime_observed")}
-"""By the mode of a run the kind of its source, and how far that is to be trusted."""
+ORIGINS = {
+    "offline": ("observation_file", "unverified_fixture"),
+    "live": ("endpoint", "runtime_observed"),
+    "scripted": ("scenario_files", "scripted"),
+    "replayed": ("trace_files", "unverified_fixture"),
+    "mixed": ("several", "mixed"),
+}
+"""By how a suite's scenarios are observed the kind of their source, and how far that is to be trusted."""
+EXECUTORS = ("scripted", "replay", "endpoint")
+"""What a scenario file may name as the source of its evidence."""

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from agenttest import discovery, judging, settings
+from agenttest import discovery, judging, settings, suites
 from agenttest.documents import Document, Marks
 from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.evidence import AGAIN, OUT_OF_TIME, Missing
+from agenttest.gates import Asked, Policy
 from agenttest.jsontext import compact
-from agenttest.model import Judged, Merged, Observation, Provenance, Reason, Scenario, Shard, Status, Suite, Verdict
+from agenttest.model import (
+    NO_FILTERS,
+    Filters,
+    Judged,
+    Merged,
+    Observation,
+    Provenance,
+    Reason,
+    Risk,
+    Scenario,
+    Shard,
+    Status,
+    Suite,
+    Verdict,
+)
 from agenttest.observations import from_document
 from agenttest.quote import quote
 from agenttest.report import FILES, Report, evidence_digest, to_document
 from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.sources import normalized
-from agenttest.suites import contract
 from agenttest.verify.live import came_of, exchanges_of, recording_issues
 from agenttest.verify.redacted import claims_of, redacted_suite
 
@@ -79,14 +92,14 @@ def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
 def suite_of(state: Mapping[str, Any]) -> Suite:
     """The suite from its saved text, whose digest must be the original's."""
     raw = state.get("suite")
-    if not isinstance(raw, dict) or not isinstance(raw.get("text"), str):
+    if not isinstance(raw, dict) or not isinstance(raw.get("text", raw.get("files")), str | list):
         raise Damaged(Issue("state", "state.json holds no suite"))
-    data = raw["text"].encode("utf-8", "surrogatepass")
-    differs = hashlib.sha256(data).hexdigest() != raw.get("digest")
+    suite = suites.recalled(raw)
+    differs = suite.digest != raw.get("digest")
     if differs is not ("redacted" in raw) or (differs and not redacted_suite(state)):
         said = "the suite's text in state.json does not have the digest that stands beside it"
         raise Damaged(Issue("suite-digest", said))
-    return replace(contract.load(str(raw.get("path")), data), digest=raw["digest"])
+    return replace(suite, digest=raw["digest"])
 
 
 def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
@@ -94,10 +107,30 @@ def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
     asked = state["selection"]["asked"]
     if not isinstance(asked, list):
         raise Damaged(Issue("selection", "the patterns in state.json are no list"))
-    chosen = discovery.select(suite, discovery.cleaned(tuple(asked)), shard_of(state))
+    chosen = discovery.select(suite, discovery.cleaned(tuple(asked)), shard_of(state), filters_of(state))
     if [scenario.id for scenario in chosen] != state["selection"]["scenarios"]:
         raise Damaged(Issue("selection", f"the selection in state.json is not what {quote(asked)} selects"))
     return chosen
+
+
+def filters_of(state: Mapping[str, Any]) -> Filters:
+    """The filters that the run says were asked for."""
+    raw = state["selection"].get("filters")
+    if raw is None:
+        return NO_FILTERS
+    tags = tuple(tuple(group) for group in raw["tags"])
+    risks = {key: None if raw[key] is None else Risk(raw[key]) for key in ("risk", "min_risk")}
+    if raw["partial"] not in (True, False) or not all(isinstance(tag, str) for group in tags for tag in group):
+        raise Damaged(Issue("selection", "the filters in state.json are none"))
+    return Filters(tags, **risks, partial=raw["partial"])
+
+
+def asked_of(state: Mapping[str, Any]) -> Asked:
+    """What the run says of how its verdict was meant."""
+    lint = state["selection"].get("lint", "warn")
+    if lint not in settings.LINT or state["strict"] not in (True, False):
+        raise Damaged(Issue("selection", "state.json says of strict or lint what no run writes"))
+    return Asked(tuple(state["selection"]["asked"]), filters_of(state), state["strict"], lint)
 
 
 def shard_of(state: Mapping[str, Any]) -> Shard | None:
@@ -158,11 +191,13 @@ def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Repo
     problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
     merged = merged_of(saved.state)
     early = [reason for reason in reasons(scenarios, came) if reason == results.get("reason")]
-    verdict = judging.decide(scenarios, merged, early)
+    chosen = [judged.scenario for judged in scenarios]
+    policy = Policy.of(suite, chosen, asked_of(saved.state))
+    verdict = judging.decide(scenarios, merged, early, policy)
     if verdict.status is Status.PASS and not kept:
         verdict = Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
     report = Report(verdict, suite.path, suite, scenarios, came, ".", {}, problems, kept)
-    return replace(report, shard=shard_of(saved.state), merged=merged)
+    return replace(report, shard=shard_of(saved.state), merged=merged, selection=policy.selection)
 
 
 def reasons(scenarios: Sequence[Judged], came: Provenance) -> tuple[Reason, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agenttest.assertions import ASSERTIONS
+from agenttest.assertions import row_of
 from agenttest.assertions.matching import match
 from agenttest.assertions.tools import serving
 from agenttest.model import Json, Outcome, Status, ToolCall
@@ -100,7 +100,7 @@ def check(outcome: Outcome) -> Check:
 def place(outcome: Outcome, calls: Sequence[ToolCall], served: Mapping[str, int]) -> Place:
     """The channel that decided it or, where one call did, that call."""
     kind, expected = outcome.assertion.kind, outcome.assertion.expected
-    channel = ASSERTIONS[kind].channel
+    channel = row_of(kind).channel
     if kind == "tool_required":
         at = served.get(outcome.assertion.name)
         return nearest(outcome.observed, calls) if at is None else at

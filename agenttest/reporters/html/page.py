@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from agenttest import __version__
-from agenttest.assertions import ASSERTIONS
+from agenttest.assertions import row_of
 from agenttest.errors import Problem
 from agenttest.model import Endpoint, Provenance, Reason, Status
 from agenttest.quote import clip, many
@@ -147,7 +147,7 @@ def view(cause: Cause, file: str | None = "") -> CauseView:
     names = list(dict.fromkeys(scenario for scenario, _ in cause.members))
     return CauseView(
         status=cause.status,
-        key=ASSERTIONS[cause.first.assertion.kind].path,
+        key=row_of(cause.first.assertion.kind).path,
         message=clip(cause.first.message, MESSAGE),
         remedy=clip(cause.first.remedy or "", MESSAGE),
         links=tuple(Link(address(file, name), clip(name, NAME)) for name in islice(names, LINKS)),
@@ -173,8 +173,8 @@ def facts(report: Report) -> Iterator[Fact]:
     if redacted(report.scenarios):
         yield Fact("Redacted", note=redacted(report.scenarios))
     yield Fact("Verdict", f"{report.status} ({report.verdict.reason}), exit code {report.status.exit_code}")
-    if report.verdict.gates:
-        yield Fact("Gates not held", ", ".join(report.verdict.gates))
+    if report.verdict.unheld:
+        yield Fact("Gates not held", ", ".join(report.verdict.unheld))
     if report.evidence_digest:
         yield Fact("Evidence digest", report.evidence_digest, "the same files judged again have the same digest")
     yield from run_facts(report)
