@@ -96,8 +96,10 @@ def settings_of(options: argparse.Namespace, suites: tuple[str, ...]) -> Setting
 
 
 def filters_of(options: argparse.Namespace) -> Filters:
-    """The filters that the flags ask for; InvalidInput where a word is no risk."""
+    """The filters that the flags ask for; InvalidInput where a list of tags is blank, or a word is no risk."""
     tags = tuple(tuple(word.strip() for word in given.split(",") if word.strip()) for given in options.tag)
+    if () in tags:
+        raise InvalidInput(Problem("--tag", 0, 0, "is blank; give one tag, or several with commas between them"))
     risks = {name: risk_of(f"--{name.replace('_', '-')}", getattr(options, name)) for name in ("risk", "min_risk")}
     return Filters(tags, **risks, partial=options.partial)
 

@@ -1,6 +1,7 @@
 """Which suites are meant, which observations belong to each, and which scenarios are selected."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from agenttest import discovery
 from agenttest.errors import InvalidInput
 from agenttest.files import Project
-from agenttest.model import Scenario, Shard, Suite
+from agenttest.model import Filters, Risk, Scenario, Shard, Suite
 from agenttest.suites import contract
 from tests.nouns import scenario
 from tests.projects import contract as text
@@ -58,7 +59,7 @@ def test_above_the_root_nothing_is_looked_for(tmp_path: Path) -> None:
     said = refused(discovery.find, Project.at(tmp_path / "inner"))
 
     assert 1 == len(said)
-    assert said[0].startswith("no suite here or above: looked for .agenttest/agent-test.yml and")
+    assert said[0].startswith("no suite here or above: looked for .agenttest/agent-test.yml,")
 
 
 def test_a_folder_of_the_suites_name_is_no_suite(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_a_name_that_looks_like_a_glob_is_a_name_first() -> None:
 
 
 def test_patterns_that_match_nothing_are_known() -> None:
-    assert ("x", "b?") == discovery.unmatched(suite("a", "b").scenarios, ("a", "x", "b*", "b?"))
+    assert ("x", "b?") == discovery.unmatched(suite("a", "b"), ("a", "x", "b*", "b?"))
 
 
 def test_patterns_are_trimmed_and_blanks_and_repeats_dropped() -> None:
@@ -195,3 +196,46 @@ def test_shards_together_select_what_the_whole_selects_each_in_the_suites_order(
 
     assert sorted(whole, key=whole.index) == sorted((s for part in parts for s in part), key=whole.index)
     assert all(list(part) == sorted(part, key=whole.index) for part in parts)
+
+
+def filed(name: str, risk: Risk, *tags: str) -> Scenario:
+    return replace(suite(name).scenarios[0], risk=risk, tags=tags, input={})
+
+
+FOLDER = replace(
+    suite("x"),
+    files=(),
+    scenarios=(
+        filed("Low", Risk.LOW, "tools", "fast"),
+        filed("medium", Risk.MEDIUM, "Tools"),
+        filed("high", Risk.HIGH, "safety", "tools"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("filters", "patterns", "ids"),
+    [
+        (Filters(), (), ["Low", "medium", "high"]),
+        (Filters((("tools",),)), (), ["Low", "medium", "high"]),
+        (Filters((("FAST", "safety"),)), (), ["Low", "high"]),
+        (Filters((("tools",), ("fast", "safety"))), (), ["Low", "high"]),
+        (Filters(((),)), (), []),
+        (Filters(risk=Risk.MEDIUM), (), ["medium"]),
+        (Filters(min_risk=Risk.MEDIUM), (), ["medium", "high"]),
+        (Filters(min_risk=Risk.MEDIUM), ("low",), []),
+        (Filters(), ("LOW", "h*"), ["Low", "high"]),
+    ],
+)
+def test_scenario_files_are_selected_by_name_tag_and_risk(
+    filters: Filters, patterns: tuple[str, ...], ids: list[str]
+) -> None:
+    assert ids == [each.id for each in discovery.select(FOLDER, patterns, None, filters)]
+
+
+def test_a_folder_of_scenarios_is_found_where_there_is_no_contract(tmp_path: Path) -> None:
+    touch(tmp_path, "tests/agent-scenarios/a.json")
+
+    _, names = discovery.find(Project.at(tmp_path))
+
+    assert ("tests/agent-scenarios",) == names

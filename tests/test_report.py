@@ -49,7 +49,7 @@ def test_the_verdict_comes_with_its_reason_and_the_gates_that_did_not_hold() -> 
     assert ("fail", "violation", ["all-scenarios-pass", "evidence-complete"]) == (
         DOCUMENT["status"],
         DOCUMENT["reason"],
-        DOCUMENT["gates"],
+        [gate["name"] for gate in DOCUMENT["gates"] if gate["status"] != "pass"],
     )
 
 
