@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from agenttest.documents import Document, schema
 from agenttest.errors import Problem
 from agenttest.model import StepKind
-from agenttest.quote import quote
-from agenttest.steps import KINDS, PAYLOADS
+from agenttest.quote import one_line, quote
+from agenttest.steps import KINDS, NOTE, PAYLOADS
 
 if TYPE_CHECKING:
     from agenttest.suites.harness.scenariofile import Valid
 
 OPTIONAL = (StepKind.MESSAGE, StepKind.FINAL_ANSWER)  # a step of these may tell an empty text by telling nothing
-NOTE = "x-"
 
 
 def problems(document: Document) -> Iterator[Problem]:
@@ -76,5 +75,7 @@ def doubles(group: list[Valid]) -> Iterator[Problem]:
     """What is said of each file whose id another one has too."""
     for each in group:
         other = group[1] if each is group[0] else group[0]
-        said = f"id {quote(each.scenario.id, 60)} is also that of {other.scenario.path}; give each its own"
+        said = (
+            f"id {quote(each.scenario.id, 60)} is also that of {one_line(other.scenario.path or '')}; give each its own"
+        )
         yield Problem(each.scenario.path or "", each.line, each.column, said)

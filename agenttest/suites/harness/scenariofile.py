@@ -11,13 +11,13 @@ from typing import Any
 
 from agenttest.documents import Document, Marks, decode, jsonfile, schema
 from agenttest.documents.measure import measure
-from agenttest.documents.outline import EACH, Outline, outline
+from agenttest.documents.outline import EACH, Outline, Parts, outline
 from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Scenario, SuiteFile
 from agenttest.settings import SCENARIO_DEPTH, SCENARIO_VALUES
 from agenttest.suites.harness import lint, rules, shape
 
-KEPT = {"id": {}, "expected": {"oracles": {EACH: {}}}}
+KEPT: Parts = {"id": {}, "expected": {"oracles": {EACH: {}}}}
 """The parts whose places a scenario keeps."""
 MOST = 1_000  # problems that are told of one file
 
@@ -102,7 +102,9 @@ def refuse_large(name: str, text: str) -> None:
     except (ValueError, RecursionError):
         return
     if count > SCENARIO_VALUES:
-        said = f"the file holds {count:,} values (keys count); at most {SCENARIO_VALUES:,} may be, tell less of the trace"
+        said = (
+            f"the file holds {count:,} values (keys count); at most {SCENARIO_VALUES:,} may be, tell less of the trace"
+        )
         raise InvalidInput(Problem(name, 1, 1, said))
 
 
