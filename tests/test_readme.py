@@ -17,6 +17,8 @@ from tests import session
 from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
 README, EXAMPLE, LIVE = "README.md", "examples/refund-agent/README.md", "examples/live-agent/README.md"
+SCENARIOS = "examples/scenarios/README.md"
+EXAMPLES = pytest.mark.parametrize("page", [EXAMPLE, LIVE, SCENARIOS])
 KINDS = {"sh", "console", "python", "yaml"}
 
 
@@ -31,7 +33,7 @@ def test_the_console_shows_what_really_happens(tmp_path: Path) -> None:
     session.check(README, tmp_path / "desk")
 
 
-@pytest.mark.parametrize("page", [EXAMPLE, LIVE])
+@EXAMPLES
 def test_the_examples_console_shows_what_really_happens(tmp_path: Path, page: str) -> None:
     shutil.copytree((ROOT / page).parent, tmp_path / "desk")
 
@@ -97,15 +99,17 @@ def flags(help_text: str) -> set[str]:
     return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", help_text)) - {"--help", "--path"}
 
 
-@pytest.mark.parametrize("page", [README, EXAMPLE, LIVE, "CHANGELOG.md"])
+@pytest.mark.parametrize("page", [README, EXAMPLE, LIVE, SCENARIOS, "CHANGELOG.md"])
 def test_the_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text_of(page)):
         assert (ROOT / page).parent.joinpath(target).exists(), target
 
 
-@pytest.mark.parametrize("page", [EXAMPLE, LIVE])
+@EXAMPLES
 def test_the_example_lists_its_files(page: str) -> None:
-    files = {path.name for path in (ROOT / page).parent.iterdir() if path.is_file()} - {"README.md"}
+    folder = (ROOT / page).parent
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*") if path.is_file()}
+    files = {name for name in files if "__pycache__" not in name and not name.startswith(".")} - {"README.md"}
 
     assert files == set(table(page, "file", "is").first_column())
 
