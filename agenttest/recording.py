@@ -9,7 +9,7 @@ from agenttest.jsontext import spread
 from agenttest.model import Observation
 from agenttest.observations import to_document
 from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_BYTES, OBSERVATIONS_DEPTH
-from agenttest.sources.normalized import measure
+from agenttest.documents.measure import measure
 
 RECORDED = "observations.json"
 

@@ -11,7 +11,7 @@ from agenttest.jsontext import compact
 from agenttest.model import ToolCall
 from agenttest.sources.endpoint import body
 from agenttest.sources.endpoint.wording import shown
-from agenttest.sources.normalized import measure
+from agenttest.documents.measure import measure
 
 MOST = 250  # calls of one reply
 FLAT = ("arguments", "args", "input", "parameters")

@@ -17,7 +17,7 @@ from agenttest.sources.endpoint.calls import calls, fitting
 from agenttest.sources.endpoint.content import said
 from agenttest.sources.endpoint.transport import Answer
 from agenttest.sources.endpoint.wording import shown
-from agenttest.sources.normalized import measure
+from agenttest.documents.measure import measure
 
 AROUND = 20  # values of an observations file that stand around its one observation
 OF_THE_REQUEST = (400, 409, 413, 415, 422, 424, 451)  # statuses that say nothing of what another request would get
