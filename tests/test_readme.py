@@ -11,15 +11,15 @@ import pytest
 import yaml
 
 from agenttest.cli import parser
-from agenttest.model import Reason, Status
-from agenttest.suites import contract
+from agenttest.model import Reason, Status, SuiteFile
+from agenttest.suites import contract, harness
 from tests import session
 from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
 README, EXAMPLE, LIVE = "README.md", "examples/refund-agent/README.md", "examples/live-agent/README.md"
 SCENARIOS = "examples/scenarios/README.md"
 EXAMPLES = pytest.mark.parametrize("page", [EXAMPLE, LIVE, SCENARIOS])
-KINDS = {"sh", "console", "python", "yaml"}
+KINDS = {"sh", "console", "python", "yaml", "json"}
 
 
 def action() -> dict[str, Any]:
@@ -48,6 +48,15 @@ def test_the_contract_loads() -> None:
     (text,) = (block.text for block in blocks(README) if block.text.startswith("# contracts/"))
 
     assert "looks-before-it-sells" == contract.load("tickets.yml", text.encode()).scenarios[0].id
+
+
+def test_the_scenario_file_loads() -> None:
+    ((name, text),) = session.COMMENTED.findall(text_of(README))
+
+    suite = harness.read("page", (SuiteFile(name, text),))
+
+    assert ((), (), 1) == (suite.problems, suite.warnings, len(suite.scenarios))
+    assert [text] == [block.text for block in blocks(README) if block.language == "json"]
 
 
 def test_the_workflow_gives_the_action_inputs_that_it_has() -> None:
