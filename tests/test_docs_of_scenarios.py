@@ -1,9 +1,12 @@
 """The page on scenario files: every example comes out as shown; every key, oracle, gate and flag is there, no other."""
 
 import json
+import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,7 @@ from agenttest.sources import scripted
 from agenttest.suites import harness
 from agenttest.suites.harness import lint
 from tests import session
-from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
+from tests.markdown import CODE, ROOT, blocks, settle, table, tables, text_of
 
 PAGE = "docs/scenarios.md"
 FILES = session.COMMENTED.findall(text_of(PAGE))
@@ -303,13 +306,85 @@ def test_a_shallow_scenario_is_told_as_the_page_says(row: tuple[str, ...]) -> No
     suite = harness.read("page", (SuiteFile("a.json", json.dumps(value)),))
 
     assert () == suite.problems
-    settle(PAGE, written([row]), written([(*row[:2], "; ".join(warning.message for warning in suite.warnings))]))
+    settle(PAGE, written([row]), written([(*row[:2], coded(warning.message for warning in suite.warnings))]))
+
+
+def coded(messages: Iterable[str]) -> str:
+    """Messages as a cell."""
+    return ", ".join(f"`{message}`" for message in messages)
 
 
 def test_every_rule_on_shallow_scenarios_has_a_row() -> None:
     told = {row[2] for row in LINTED}
 
     assert len([*lint.RULES, *lint.RULES_OF_ORACLES]) == len(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A change of a starter, as a row of the page, without what comes out."""
+
+    file: str
+    row: tuple[str, ...]
+
+
+BREAKS = [
+    Break(name, row)
+    for table_of in tables(PAGE)
+    for name in CODE.findall(table_of.head[0])
+    for row in (table_of.rows if table_of.head[1:3] == ("becomes", "what is told") else ())
+]
+
+
+@pytest.fixture(scope="module")
+def starters(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which `agenttest init scenarios` was run."""
+    folder = tmp_path_factory.mktemp("starters")
+    command = [sys.executable, "-m", "agenttest", "init", "scenarios"]
+    subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    return folder
+
+
+def broken(each: Break, starters: Path, folder: Path, *, strict: bool = False) -> Report:
+    """The report on the starters with one of them changed."""
+    shutil.copytree(starters, folder, dirs_exist_ok=True)
+    path = folder / settings.SCENARIOS / each.file
+    value = changed(json.loads(path.read_text()), CODE.findall(each.row[0]), each.row[1])
+    path.write_text(json.dumps(value))
+    return judged(folder, Settings((settings.SCENARIOS,), artifacts=False, strict=strict))
+
+
+@pytest.mark.parametrize("each", BREAKS, ids=lambda each: f"{each.file}-{each.row[0].strip('`')}-{each.row[1]}")
+def test_a_starter_breaks_as_the_page_says(each: Break, starters: Path, tmp_path: Path) -> None:
+    report = broken(each, starters, tmp_path)
+    strict = broken(each, starters, tmp_path, strict=True)
+
+    said = [outcome.message for outcome in report.outcomes if outcome.status is not Status.PASS]
+    gates = [f"`{gate.name}` {gate.status}" for gate in report.verdict.gates if gate.status is not Status.PASS]
+    came = (
+        coded([*said, *(problem.message for problem in report.problems)]),
+        ", ".join(gates) or "none",
+        str(report.status.exit_code),
+        str(strict.status.exit_code),
+    )
+    settle(PAGE, written([each.row]), written([(*each.row[:2], *came)]))
+
+
+def test_the_starters_pass_as_they_are(starters: Path) -> None:
+    report = judged(starters, Settings((settings.SCENARIOS,), artifacts=False, strict=True, lint="error"))
+
+    assert [] == [gate for gate in report.verdict.gates if gate.status is not Status.PASS]
+
+
+def test_every_oracle_of_every_starter_is_broken_by_a_row(starters: Path, tmp_path: Path) -> None:
+    hit: set[tuple[str, str]] = set()
+    for number, each in enumerate(BREAKS):
+        for found in broken(each, starters, tmp_path / str(number)).scenarios:
+            hit |= {(each.file, o.assertion.name) for o in found.outcomes if o.status is Status.FAIL}
+
+    files = {path.name: json.loads(path.read_text()) for path in (starters / settings.SCENARIOS).iterdir()}
+    oracles = {(name, f"expected.oracles[{n}]") for name, v in files.items() for n, _ in enumerate(v["expected"]["oracles"])}
+    assert set() == oracles - hit
 
 
 def test_the_console_of_the_page_shows_what_really_happens(tmp_path: Path) -> None:
