@@ -3,42 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
+from agenttest import steprules
 from agenttest.documents import Document
 from agenttest.errors import Problem
 from agenttest.quote import quote
-from agenttest.steps import KINDS, PAYLOADS
 
 
 def problems(document: Document) -> Iterator[Problem]:
     """What is wrong with a scenario's steps."""
-    for index, raw in enumerate(steps(document.value)):
-        if isinstance(raw, dict):
-            yield from step_problems(document, index, raw)
-
-
-def steps(value: Any) -> list[Any]:
-    """The list of steps, as far as there is one."""
-    raw = value.get("input") if isinstance(value, dict) else None
-    found = raw.get("scriptedTrace") if isinstance(raw, dict) else None
-    return found if isinstance(found, list) else []
-
-
-def step_problems(document: Document, index: int, raw: dict[str, Any]) -> Iterator[Problem]:
-    """A step has one payload, which is that of its kind; a kind alone says what is missing."""
-    path, told = ("input", "scriptedTrace", index), [key for key in PAYLOADS.values() if raw.get(key) is not None]
-    word = raw.get("kind")
-    kind = KINDS.get(word.strip().lower()) if isinstance(word, str) else None
-    if len(told) > 1:
-        yield document.problem(path, f"the step has {' and '.join(told)}; write a step for each")
-    elif kind is not None and told and PAYLOADS[kind] != told[0]:
-        said = f"the step's kind is {quote(word, 40)}, and it has {told[0]}; its payload should be {PAYLOADS[kind]}"
-        yield document.problem(path, said)
-    elif kind is not None and not told and PAYLOADS[kind] not in ("message", "finalAnswer"):
-        yield document.problem(path, f"the step's kind is {quote(word, 40)}, and it has no {PAYLOADS[kind]}; write it")
-    elif word is None and not told:
-        yield document.problem(path, f"the step tells nothing; give it one of {', '.join(PAYLOADS.values())}")
+    raw = document.value.get("input") if isinstance(document.value, dict) else None
+    steps = raw.get("scriptedTrace") if isinstance(raw, dict) else None
+    yield from steprules.problems(document, ("input", "scriptedTrace"), steps)
 
 
 def unique(documents: Iterable[Document]) -> tuple[list[Document], list[Problem]]:
