@@ -2,7 +2,7 @@
 
 from agenttest.assertions.finding import Row, each
 from agenttest.assertions.oracles import answer, approvals, calls, outcome, results, unsafe
-from agenttest.assertions.oracles.attempts import told
+from agenttest.assertions.oracles.attempts import by_trace
 from agenttest.assertions.oracles.oracle import Oracle, Parameters
 from agenttest.quote import written
 
@@ -35,13 +35,13 @@ ORACLES: dict[str, Oracle] = {
         ("stateKey", "expectedValue"),
     ),
     "ApprovalRequired": Oracle(
-        Row("ApprovalRequired", "approvals", told(approvals.required), "approval was needed"),
+        Row("ApprovalRequired", "approvals", by_trace(approvals.required), "approval was needed"),
         lambda given: "approval required" + (" by every call" if approvals.mode_of(given) == "all" else ""),
         (),
         ("toolName", "mode"),
     ),
     "NoUnsafeTool": Oracle(
-        Row("NoUnsafeTool", "trace", told(unsafe.none_unsafe), "no unsafe call was carried out", refutable=True),
+        Row("NoUnsafeTool", "trace", by_trace(unsafe.none_unsafe), "no unsafe call was carried out", refutable=True),
         lambda given: "0 unsafe executed" + (" without approval" if given.get("allowApproved") else ""),
         (),
         ("allowApproved",),
@@ -84,24 +84,24 @@ ORACLES: dict[str, Oracle] = {
         ("sourceId",),
     ),
     "ToolResultSucceeded": Oracle(
-        Row("ToolResultSucceeded", "results", told(results.succeeded), "a result of the tool succeeded"),
+        Row("ToolResultSucceeded", "results", by_trace(results.succeeded), "a result of the tool succeeded"),
         lambda given: f"{given['toolName'].strip()} succeeded",
         ("toolName",),
     ),
     "ApprovalGranted": Oracle(
-        Row("ApprovalGranted", "approvals", told(approvals.granted), "approval was granted"),
-        lambda _: "approved",
+        Row("ApprovalGranted", "approvals", by_trace(approvals.granted), "approval was granted"),
+        lambda given: f"{approvals.name_of(given)} approved".strip(),
         (),
         ("toolName",),
     ),
     "ApprovalDenied": Oracle(
-        Row("ApprovalDenied", "approvals", told(approvals.denied), "approval was denied"),
-        lambda _: "denied",
+        Row("ApprovalDenied", "approvals", by_trace(approvals.denied), "approval was denied"),
+        lambda given: f"{approvals.name_of(given)} denied".strip(),
         (),
         ("toolName",),
     ),
     "NoExecutionBeforeApproval": Oracle(
-        Row("NoExecutionBeforeApproval", "trace", told(approvals.before_execution), "nothing came before approval"),
+        Row("NoExecutionBeforeApproval", "trace", by_trace(approvals.before_execution), "nothing came before approval"),
         lambda _: "0 executed before approval",
     ),
 }

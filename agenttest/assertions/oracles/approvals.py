@@ -36,29 +36,28 @@ def required(given: Parameters, trace: Trace) -> Iterator[Finding]:
 
 
 def granted(given: Parameters, trace: Trace) -> Iterator[Finding]:
-    """Approval was decided, once at least, and approved."""
-    yield decided(given, trace, APPROVED)
+    """Approval was decided, once at least, and granted."""
+    yield decided(name_of(given), trace, APPROVED, "granted")
 
 
 def denied(given: Parameters, trace: Trace) -> Iterator[Finding]:
     """Approval was decided, once at least, and denied."""
-    yield decided(given, trace, DENIED)
+    yield decided(name_of(given), trace, DENIED, DENIED)
 
 
-def decided(given: Parameters, trace: Trace, decision: str) -> Finding:
+def decided(tool: str, trace: Trace, decision: str, wanted: str) -> Finding:
     """Whether approval was decided in this way."""
-    tool = name_of(given)
     told = approvals(trace, tool)
     shown = joined([word(each) for each in told])
     decisions = [each.decision for each in told if each.phase == RESOLVED]
     if decision in decisions:
-        return Finding(f"approval{of(tool)} was {decision}", shown, status=Status.PASS)
+        return Finding(f"approval{of(tool)} was {wanted}", shown, status=Status.PASS)
     if not told:
         return Finding(f"approval{of(tool)} was neither asked for nor decided", "no matching approval")
     if not decisions:
         return Finding(f"approval{of(tool)} was asked for, and never decided", shown)
-    last = decisions[-1] or "decided in no known way"
-    return Finding(f"approval{of(tool)} was not {decision}; it was last {last}", shown)
+    last = decisions[-1] or "not told"
+    return Finding(f"approval{of(tool)} was not {wanted}; the last decision was {last}", shown)
 
 
 def before_execution(_: Parameters, trace: Trace) -> Iterator[Finding]:

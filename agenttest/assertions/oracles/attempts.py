@@ -72,7 +72,7 @@ class Trace:
         return tuple(each.call for each in self.attempts)
 
 
-def told(check: Check) -> GroupCheck:
+def by_trace(check: Check) -> GroupCheck:
     """A check of one expectation by a trace, applied to every one of its kind; the steps are gone through once."""
 
     def group(expectations: Sequence[Any], steps: Sequence[Step]) -> Iterator[tuple[int, Finding]]:

@@ -10,10 +10,11 @@ from agenttest.assertions.oracles.letters import fold
 from agenttest.assertions.oracles.oracle import Parameters
 from agenttest.assertions.subset import differences
 from agenttest.model import Status, ToolCall
-from agenttest.quote import many, quote, written
+from agenttest.quote import clip, many, quote, written
 
 SHOWN = 50
 EXCERPT = 300
+WORD = 100  # characters of a name among many
 REMEDY = "record the arguments of every call as a JSON object"
 
 
@@ -67,7 +68,7 @@ def without(name: str, wanted: Parameters, found: Sequence[ToolCall]) -> Finding
     if unseen is not None:
         why = "were not observed" if not unseen.written else f"are no JSON object: {quote(unseen.written, 80)}"
         message = f"the arguments of a call of {quote(name)} {why}"
-        return Finding(message, unseen.written, status=Status.INCOMPLETE, remedy=REMEDY)
+        return Finding(message, clip(unseen.written or "", EXCERPT), status=Status.INCOMPLETE, remedy=REMEDY)
     apart = [(list(differences(wanted, call.arguments)), call) for call in found[:SHOWN]]
     places, call = min(apart, key=lambda pair: len(pair[0]))
     message = f"{quote(name)} was called with other arguments: {places[0]}"
@@ -118,4 +119,4 @@ def names(made: Sequence[ToolCall]) -> str:
 def joined(found: Sequence[str]) -> str:
     """Some words, the first of them where they are many."""
     more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
-    return ", ".join(found[:SHOWN]) + more
+    return ", ".join(clip(word, WORD) for word in found[:SHOWN]) + more

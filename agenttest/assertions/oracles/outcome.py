@@ -40,7 +40,7 @@ def similar(key: str, seen: Mapping[str, str]) -> str | None:
 
 def apart(wanted: str, seen: str) -> str:
     """The one thing that keeps two texts apart, where it is easily overlooked."""
-    what = next((what for what, form in FORMS.items() if form(wanted).strip() == form(seen).strip()), None)
+    what = next((what for what, form in FORMS.items() if form(wanted) == form(seen)), None)
     return f"; they differ in {what} alone" if what else ""
 
 
