@@ -137,7 +137,11 @@ def outcome(example: Example) -> str:
     (scenario,) = suite.scenarios
     (found,) = evaluate.judge(scenario, scripted.observation(scenario)).outcomes
     said = f"{found.status}: {found.message}\n"
-    return said if found.status is Status.PASS else said + f"expected: {found.assertion.wanted}\nactual: {found.observed}\n"
+    return (
+        said
+        if found.status is Status.PASS
+        else said + f"expected: {found.assertion.wanted}\nactual: {found.observed}\n"
+    )
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[f"{e.kind}-{n}" for n, e in enumerate(EXAMPLES)])
