@@ -214,8 +214,9 @@ def differing(results: Mapping[str, Any], report: Report) -> Iterator[Issue]:
     """Every part of the saved report that the evidence, judged again, does not bear out; wording aside."""
     anew = to_document(report)
     for key in sorted((anew.keys() | results.keys()) - set(NOT_COMPARED)):
-        if not same(unworded(key, results.get(key)), unworded(key, anew.get(key))):
-            said = f"{key} in behavior-results.json is not what the evidence gives: {quote(compact(anew.get(key)))}"
+        right = unworded(key, anew.get(key))
+        if not same(unworded(key, results.get(key)), right):
+            said = f"{key} in behavior-results.json is not what the evidence gives: {quote(compact(right))}"
             yield Issue("decision", said)
     for one, other in zip_longest(results["scenarios"], anew["scenarios"]):
         if not same(decided(one), decided(other)):
