@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from agenttest import steprules
 from agenttest.documents import Document
 from agenttest.errors import Problem
-from agenttest.quote import quote
+from agenttest.quote import one_line, quote
+
+if TYPE_CHECKING:
+    from agenttest.suites.harness.scenariofile import Valid
 
 
 def problems(document: Document) -> Iterator[Problem]:
@@ -17,18 +21,20 @@ def problems(document: Document) -> Iterator[Problem]:
     yield from steprules.problems(document, ("input", "scriptedTrace"), steps)
 
 
-def unique(documents: Iterable[Document]) -> tuple[list[Document], list[Problem]]:
-    """The documents whose id no other one has, whatever its case, and the problems of those that share one."""
-    by_id: dict[str, list[Document]] = {}
-    for document in documents:
-        by_id.setdefault(document.value["id"].strip().casefold(), []).append(document)
+def unique(found: Iterable[Valid]) -> tuple[list[Valid], list[Problem]]:
+    """Those whose id no other one has, whatever its case, and the problems of those that share one."""
+    by_id: dict[str, list[Valid]] = {}
+    for each in found:
+        by_id.setdefault(each.scenario.id.casefold(), []).append(each)
     alone = [group[0] for group in by_id.values() if len(group) == 1]
     return alone, [problem for group in by_id.values() if len(group) > 1 for problem in doubles(group)]
 
 
-def doubles(group: list[Document]) -> Iterator[Problem]:
+def doubles(group: list[Valid]) -> Iterator[Problem]:
     """What is said of each file whose id another one has too."""
-    for document in group:
-        other = next(each for each in group if each is not document)
-        said = f"id {quote(document.value['id'].strip(), 60)} is also that of {other.name}; give each its own"
-        yield document.problem(("id",), said)
+    for each in group:
+        other = group[1] if each is group[0] else group[0]
+        said = (
+            f"id {quote(each.scenario.id, 60)} is also that of {one_line(other.scenario.path or '')}; give each its own"
+        )
+        yield Problem(each.scenario.path or "", each.line, each.column, said)
