@@ -47,6 +47,7 @@ golden: $(READY) ## write the golden files anew; read the diff before you commit
 bench: $(READY) ## measure what has to stay fast
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/live.py
+	@$(BIN)/python benchmarks/scenarios.py
 	@$(STACK); $(BIN)/python benchmarks/container.py
 
 lock: $(READY) ## renew what the image, the action without Docker and a release are made of

@@ -70,6 +70,14 @@ def test_a_live_run_that_does_not_pass_is_not_measured() -> None:
     assert "not today" in done.stderr
 
 
+def test_each_scenario_file_is_measured_beside_the_run_of_one() -> None:
+    done = measured("scenarios.py", "--only", "1000", "--engine", ENGINE)
+
+    assert (0, "") == (done.returncode, done.stderr)
+    rows = [line.split() for line in done.stdout.splitlines() if " file" in line]
+    assert [["a", "folder"], ["1", "file"], ["1,000", "files"]] == [row[:2] for row in rows]
+
+
 def test_without_a_daemon_there_is_no_container_to_measure() -> None:
     nowhere = {**os.environ, "DOCKER_HOST": "unix:///nowhere/docker.sock"}
     command = [sys.executable, "benchmarks/container.py"]
