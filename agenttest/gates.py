@@ -217,3 +217,11 @@ def listed(ids: Iterable[str]) -> str:
     found = list(ids)
     more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
     return ", ".join(quote(each, 80) for each in found[:NAMED]) + more
+
+
+def tolerated(judged: Judged, verdict: Verdict, kind: str) -> bool:
+    """Whether a scenario of a suite of this kind is violated, and fails none of the gates that the verdict is of."""
+    strict = any(gate.name == "all-scenarios-pass" for gate in verdict.gates)
+    policy = Policy(kind, asked=Asked(strict=strict))
+    found = (rule.decide((judged,), policy) for rule in GATES[kind] if rule.asked(policy))
+    return judged.status is Status.FAIL and all(gate.status is not Status.FAIL for gate in found)
