@@ -52,13 +52,14 @@ ALL = Asked()
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What decides beside the scenarios: the suite's kind, its files that are no valid scenario, its shallow scenarios,
-    what a selection left out of it, and what the invocation asked for."""
+    what a selection left out of it, what the invocation asked for, and what was selected and then not run."""
 
     kind: str = CONTRACT
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
     left_out: tuple[Scenario, ...] = ()
     asked: Asked = ALL
+    not_run: tuple[Scenario, ...] = ()
 
     @classmethod
     def of(cls, suite: Suite, chosen: Sequence[Scenario], asked: Asked) -> Policy:
@@ -158,7 +159,10 @@ def trace_presence(scenarios: Sequence[Judged], _: Policy) -> Gate:
 
 
 def selection_complete(_: Sequence[Judged], policy: Policy) -> Gate:
-    """No scenario that a gate asks for is left out, unless that is meant."""
+    """All that is selected was run, and no scenario that a gate asks for is left out, unless that is meant."""
+    if policy.not_run:
+        said = f"selected and not run: {listed(each.id for each in policy.not_run)}"
+        return Gate("selection-complete", Status.INCOMPLETE, said)
     lacking = [scenario for scenario in policy.left_out if scenario.gated]
     if not lacking or policy.asked.filters.partial:
         said = f"{many(len(policy.left_out), 'scenario')} left out"
@@ -175,7 +179,11 @@ def no_shallow_scenario(_: Sequence[Judged], policy: Policy) -> Gate:
 
 
 GATES: dict[str, tuple[Rule, ...]] = {
-    CONTRACT: (Rule(all_scenarios_pass), Rule(evidence_complete)),
+    CONTRACT: (
+        Rule(all_scenarios_pass),
+        Rule(evidence_complete),
+        Rule(selection_complete, lambda policy: bool(policy.not_run)),
+    ),
     HARNESS: (
         Rule(scenario_discovery),
         Rule(explicit_oracles),
@@ -183,7 +191,7 @@ GATES: dict[str, tuple[Rule, ...]] = {
         Rule(required_scenarios_pass),
         Rule(trace_presence),
         Rule(evidence_complete),
-        Rule(selection_complete, lambda policy: policy.asked.selects),
+        Rule(selection_complete, lambda policy: policy.asked.selects or bool(policy.not_run)),
         Rule(all_scenarios_pass, lambda policy: policy.asked.strict),
         Rule(no_shallow_scenario, lambda policy: policy.asked.lint == "error"),
     ),
