@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -56,12 +56,26 @@ class Project:
             return "nothing"
 
     def entries(self, name: str) -> list[tuple[str, str]]:
-        """What lies directly in a folder below the root, each path with its kind; nothing where there is no folder."""
+        """What lies directly in a folder below the root, each path with its kind; nothing where there is no folder, and
+        InvalidInput where it cannot be looked into, or only behind a link."""
         try:
-            with os.scandir(self.root / name) as entries:
-                return [(f"{name}/{each.name}", handles.kind(each.stat(follow_symlinks=False))) for each in entries]
-        except OSError:
+            with self.folder(name) as (above, leaf):
+                folder = above.enter(leaf)
+                try:
+                    return [(f"{name}/{entry}", kind) for entry, kind in folder.entries()]
+                finally:
+                    folder.close()
+        except FileNotFoundError:
             return []
+        except OSError as error:
+            raise InvalidInput(Problem(name, 0, 0, reading(error))) from error
+
+    def leads_to_folder(self, name: str) -> bool:
+        """Whether a link leads to a folder."""
+        try:
+            return (self.root / name).is_dir()
+        except OSError:
+            return False
 
     def same(self, one: str, other: str) -> bool:
         """Whether two paths below the root are of one file, be it that the system takes `A.yml` for `a.yml`."""
@@ -79,11 +93,12 @@ class Project:
         except OSError as error:
             raise InvalidInput(Problem(name, 0, 0, reading(error))) from error
 
-    def write(self, name: str, data: bytes) -> None:
-        """A file below the root, whole or not at all, for its owner only; folders on the way are made."""
+    def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
+        """A file below the root, at once or piece by piece, whole or not at all, for its owner only; folders on the way
+        are made."""
         try:
             with self.folder(name, make=True) as (folder, leaf):
-                write_at(folder, leaf, data)
+                write_at(folder, leaf, (data,) if isinstance(data, bytes) else data)
         except OSError as error:
             raise NotSaved(Problem(name, 0, 0, writing(error))) from error
 
@@ -148,7 +163,7 @@ def read_at(folder: Folder, leaf: str, name: str, limit: int) -> bytes:
     return data
 
 
-def write_at(folder: Folder, leaf: str, data: bytes) -> None:
+def write_at(folder: Folder, leaf: str, pieces: Iterable[bytes]) -> None:
     """A file in an open folder: written beside its place, flushed to disk, then renamed."""
     with suppress(FileNotFoundError):
         kind = folder.kind(leaf)
@@ -158,7 +173,7 @@ def write_at(folder: Folder, leaf: str, data: bytes) -> None:
     handle = folder.open(beside, CREATE, FILE_MODE)
     try:
         with open(handle, "wb") as stream:
-            stream.write(data)
+            stream.writelines(pieces)
             stream.flush()
             os.fsync(handle)
         folder.replace(beside, leaf)

@@ -27,6 +27,7 @@ def from_document(raw: Mapping[str, Any]) -> Observation:
         state=raw.get("state"),
         partial=tuple(raw.get("partial") or ()),
         timed_out=raw.get("timed_out", False),
+        remedy=raw.get("remedy"),
     )
 
 
@@ -58,6 +59,7 @@ def to_document(seen: Observation) -> dict[str, Any]:
         "state": None if seen.state is None else dict(seen.state),
         "partial": list(seen.partial) or None,
         "timed_out": seen.timed_out or None,
+        "remedy": seen.remedy,
     }
     return {name: field for name, field in fields.items() if field is not None}
 

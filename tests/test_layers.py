@@ -15,7 +15,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "archive",
     "settings jsontext files evidence assertions gates documents",
     "live",
-    "evaluate report journal discovery github zipped",
+    "evaluate report journal discovery github zipped traces",
     "suites sources reporters bounds runfiles redaction",
     "runs pullrequest recording",
     "observing rundir savedrun demo",

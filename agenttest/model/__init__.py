@@ -1,7 +1,7 @@
 """The nouns that every stage passes on: frozen values, and `Status` with its one ranking."""
 
 from agenttest.model.judged import Gate, Judged, Outcome, Verdict
-from agenttest.model.seen import Endpoint, Exchange, Observation, Observed, Provenance, Seen
+from agenttest.model.seen import Endpoint, Exchange, Observation, Observed, Provenance, Recording, Seen
 from agenttest.model.status import Problem, Reason, Risk, Status
 from agenttest.model.steps import Approval, Json, StateChange, Step, StepKind, ToolCall, ToolResult
 from agenttest.model.suite import (
@@ -36,6 +36,7 @@ __all__ = [
     "Problem",
     "Provenance",
     "Reason",
+    "Recording",
     "Risk",
     "Scenario",
     "Seen",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agenttest.model.seen import Exchange, Observation
+from agenttest.model.seen import Exchange, Observation, Recording
 from agenttest.model.status import Reason, Status
 from agenttest.model.steps import Json
 from agenttest.model.suite import Assertion, Scenario
@@ -26,7 +26,8 @@ class Outcome:
 class Judged:
     """A scenario with what was observed in it and one outcome for each of its assertions.
 
-    `redacted` names the assertions that were decided on words which are not kept, as they hold a secret.
+    `redacted` names the assertions that were decided on words which are not kept, as they hold a secret; `source` is
+    the file that the observation was read from, where the scenario has one of its own.
     """
 
     scenario: Scenario
@@ -34,6 +35,7 @@ class Judged:
     outcomes: tuple[Outcome, ...]
     exchange: Exchange | None = None
     redacted: tuple[str, ...] = ()
+    source: Recording | None = None
 
     @property
     def status(self) -> Status:

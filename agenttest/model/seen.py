@@ -13,7 +13,8 @@ class Observation:
     """What was seen in one scenario: None is not observed (or not stated), an empty value is observed and empty.
 
     Of a trace there are `steps`, in order, in place of calls, the final `state`, and in `partial` the kinds of evidence
-    (keys of TRACED) of which the trace may not hold all; of all others it does.
+    (keys of TRACED) of which the trace may not hold all; of all others it does. Where nothing could be observed,
+    `error` says why and, of a source that a scenario file names, `remedy` what would be right.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Observation:
     state: Mapping[str, str] | None = None
     partial: tuple[str, ...] = ()
     timed_out: bool = False
+    remedy: str | None = None
 
     @property
     def calls(self) -> tuple[ToolCall, ...] | None:
@@ -55,8 +57,18 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Recording:
+    """The file that one scenario's observation was read from: its path below the root, the SHA-256 of its bytes in
+    hex."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """What a source has of one scenario; `exchange` where it was asked for just now.
+    """What a source has of one scenario; `exchange` where it was asked for just now, `source` where it was read from a
+    file of its own.
 
     `transport` names the failure of an exchange that brought no answer, the same for the same failure.
     """
@@ -64,6 +76,7 @@ class Seen:
     observation: Observation | None
     exchange: Exchange | None = None
     transport: str | None = None
+    source: Recording | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from agenttest.evidence import TRACED
 from agenttest.model import Observation, Scenario, StateChange, Step, StepKind
 from agenttest.steps import ordered
 
@@ -22,7 +23,7 @@ def observation(scenario: Scenario) -> Observation:
         sources=tuple(source.strip() for source in given.get("scriptedSources") or ()),
         steps=steps,
         state=final_state(given.get("scriptedFinalState") or {}, steps),
-        partial=tuple(kind for kind, how in (given.get("capture") or {}).items() if how == "partial"),
+        partial=tuple(kind for kind in TRACED if (given.get("capture") or {}).get(kind) == "partial"),
         timed_out=str((given.get("metadata") or {}).get("timedOut", "")).strip().lower() == TRUE,
     )
 
