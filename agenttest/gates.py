@@ -52,7 +52,7 @@ ALL = Asked()
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What decides beside the scenarios: the suite's kind, its files that are no valid scenario, its shallow scenarios,
-    what a selection left out of it, what the invocation asked for, and what was selected and then not run."""
+    what a selection left out of it, what the invocation asked for, and what should have been run and was not."""
 
     kind: str = CONTRACT
     problems: tuple[Problem, ...] = ()
@@ -98,7 +98,7 @@ def evidence_complete(scenarios: Sequence[Judged], policy: Policy) -> Gate:
     files = {problem.path for problem in policy.problems}
     said = [f"{named(open_ones)} cannot be decided whole"] if open_ones else []
     said += [f"{many(len(files), 'file')} {'is' if len(files) == 1 else 'are'} not valid"] if files else []
-    if policy.kind == CONTRACT and not scenarios:
+    if policy.kind == CONTRACT and not scenarios and not policy.not_run:
         said = ["there is no scenario"]
     status = Status.INCOMPLETE if said else Status.PASS
     return Gate("evidence-complete", status, "; ".join(said) or "everything could be decided")
@@ -159,9 +159,9 @@ def trace_presence(scenarios: Sequence[Judged], _: Policy) -> Gate:
 
 
 def selection_complete(_: Sequence[Judged], policy: Policy) -> Gate:
-    """All that is selected was run, and no scenario that a gate asks for is left out, unless that is meant."""
+    """All that should be run was, and no scenario that a gate asks for is left out, unless that is meant."""
     if policy.not_run:
-        said = f"selected and not run: {listed(each.id for each in policy.not_run)}"
+        said = f"not run: {listed(each.id for each in policy.not_run)}"
         return Gate("selection-complete", Status.INCOMPLETE, said)
     lacking = [scenario for scenario in policy.left_out if scenario.gated]
     if not lacking or policy.asked.filters.partial:

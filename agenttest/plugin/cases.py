@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agenttest import suites
-from agenttest.errors import InvalidInput, Problem
+from agenttest.errors import InvalidInput
 from agenttest.evidence import Lost
 from agenttest.files import Project
 from agenttest.judging import judge_all
 from agenttest.model import Judged, Provenance, Risk, Scenario, Seen, Suite
 from agenttest.observing import Sight
+from agenttest.quote import quote
 from agenttest.run import Run, look
 from agenttest.settings import Settings
 
@@ -28,12 +29,15 @@ class Told:
     path: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Case:
     """One scenario with the suite that it is of."""
 
     scenario: Scenario
-    loaded: Loaded = field(repr=False)
+    loaded: Loaded
+
+    def __repr__(self) -> str:
+        return f"<scenario {quote(self.id)}>"
 
     @property
     def id(self) -> str:
@@ -64,26 +68,28 @@ class Case:
 
 @dataclass(slots=True, eq=False)
 class Loaded:
-    """A suite; by the path of each of its files the cases that are in it, and what is wrong with it."""
+    """A suite; by the path of each of its files the cases that are in it."""
 
     run: Run
     suite: Suite
     recorded: Sight | None = None
     seen: Mapping[str, Seen | Lost] = field(default_factory=dict)
     cases: dict[str, list[Case]] = field(default_factory=lambda: defaultdict(list))
-    problems: dict[str, list[Problem]] = field(default_factory=lambda: defaultdict(list))
 
     def sight(self, scenario: Scenario) -> Sight:
         """What one scenario is judged by."""
         if self.recorded is None:
-            return look(self.run, self.suite, (scenario,))
+            return look(self.run, replace(self.suite, scenarios=(scenario,)), (scenario,))
         return replace(self.recorded, seen=iter((self.seen[scenario.id],)))
 
     def of(self, path: str) -> list[Case]:
-        """The cases in one file of the suite; InvalidInput where it is not valid."""
-        if path in self.problems:
-            raise InvalidInput(self.problems[path])
-        return self.cases.get(path, [])
+        """The cases in one file of the suite; InvalidInput where it is not valid, or lies in a folder that is not."""
+        if path in self.cases:
+            return self.cases[path]
+        wrong = [each for each in self.suite.problems if path == each.path or path.startswith(f"{each.path}/")]
+        if wrong:
+            raise InvalidInput(wrong)
+        return []
 
 
 def load(top: Path, path: str, observations: str | None = None) -> Loaded:
@@ -100,6 +106,4 @@ def load(top: Path, path: str, observations: str | None = None) -> Loaded:
         loaded.seen = dict(zip(ids, loaded.recorded.seen, strict=True))
     for scenario in suite.scenarios:
         loaded.cases[scenario.path or path].append(Case(scenario, loaded))
-    for problem in suite.problems:
-        loaded.problems[problem.path].append(problem)
     return loaded

@@ -47,9 +47,9 @@ def properties(told: Told) -> Iterator[tuple[str, str]]:
     scenario, seen = told.judged.scenario, told.judged.observation
     yield "scenario_id", one_line(scenario.id)
     if scenario.risk is not None:
-        yield "risk", scenario.risk
+        yield "risk", scenario.risk.value
     yield "status", told.judged.status.value
     yield "evidence", told.provenance.mode
-    yield "assertions", " ".join(outcome.status for outcome in told.judged.outcomes)
+    yield "assertions", " ".join(outcome.status.value for outcome in told.judged.outcomes)
     if seen is not None and seen.steps is not None:
         yield "steps", str(len(seen.steps))

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from agenttest import gates
 from agenttest.gates import Asked, Policy
-from agenttest.model import Filters, Gate, Judged, Observation, Outcome, Problem, Reason, Scenario, Status, Verdict
+from agenttest.model import (
+    Filters,
+    Gate,
+    Judged,
+    Observation,
+    Outcome,
+    Problem,
+    Reason,
+    Scenario,
+    Status,
+    Suite,
+    Verdict,
+)
 from agenttest.plugin.cases import Loaded
 from agenttest.plugin.paths import Paths
 from agenttest.plugin.wording import flagged
@@ -49,11 +61,12 @@ class Gating:
         """Decide, and have pytest exit so where nothing else was wrong; not where nothing was to be run at all."""
         if session.config.getoption("collectonly"):
             return
-        self.decided = [(path, self.verdict(found)) for path, found in self.paths.suites()]
+        self.decided = [(path, verdict) for path, found in self.paths.suites() if (verdict := self.verdict(found))]
         status = Status.worst(verdict.status for _, verdict in self.decided)
         if status is not Status.PASS and session.exitstatus in NOTHING_BAD:
             session.exitstatus = EXITS[status]
 
+    @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Every gate of every suite."""
         if self.decided:
@@ -61,26 +74,33 @@ class Gating:
         for path, verdict in self.decided:
             terminalreporter.write_line(one_line(path))
             for gate in verdict.gates:
-                terminalreporter.write(f"  {LABELS[gate.status]:10}", **{COLOURS[gate.status]: True})
-                terminalreporter.write_line(f"  {gate.name}: {flagged(one_line(gate.message))}")
+                said = f"  {LABELS[gate.status]:10}  {gate.name}: {flagged(one_line(gate.message))}"
+                terminalreporter.write_line(said, **{COLOURS[gate.status]: True})
 
-    def verdict(self, found: Loaded | Sequence[Problem]) -> Verdict:
-        """The verdict on a suite; on one that is not valid that it cannot be decided."""
+    def verdict(self, found: Loaded | Sequence[Problem]) -> Verdict | None:
+        """The verdict on a suite; nothing on a contract of which nothing was asked for, where that is accepted."""
         if not isinstance(found, Loaded):
-            said = f"the contract cannot be judged: {found[0].message}"
-            gate = Gate("evidence-complete", Status.INCOMPLETE, said)
-            return Verdict(Status.INCOMPLETE, Reason.INVALID_INPUT, (gate,))
+            return unjudged(found[0])
         suite, nodes = found.suite, {each.id: self.paths.node_of(found, each) for each in found.suite.scenarios}
-        judged = tuple(rebuilt(each, self.reported[nodes[each.id]]) for each in self.those(suite.scenarios, nodes))
+        ran = [each for each in suite.scenarios if nodes[each.id] in self.reported]
         rest = [each for each in suite.scenarios if nodes[each.id] not in self.reported]
-        not_run = tuple(each for each in rest if nodes[each.id] in self.selected)
-        left_out = tuple(each for each in rest if nodes[each.id] not in self.selected)
+        not_run = tuple(each for each in rest if self.expected(suite, nodes[each.id]))
+        left_out = tuple(each for each in rest if not self.expected(suite, nodes[each.id]))
+        if suite.files is None and not ran and not not_run:
+            return None
         asked = Asked(SELECTION if left_out else (), Filters(partial=self.partial))
-        return gates.decide(judged, None, Policy(suite.kind, suite.problems, suite.warnings, left_out, asked, not_run))
+        policy = Policy(suite.kind, suite.problems, suite.warnings, left_out, asked, not_run)
+        return gates.decide([rebuilt(each, self.reported[nodes[each.id]]) for each in ran], None, policy)
 
-    def those(self, scenarios: Iterable[Scenario], nodes: Mapping[str, str]) -> Iterator[Scenario]:
-        """The scenarios that have a report."""
-        return (each for each in scenarios if nodes[each.id] in self.reported)
+    def expected(self, suite: Suite, node: str) -> bool:
+        """Whether a scenario without a report should have one: it was selected, or its contract is asked for whole."""
+        return node in self.selected or (suite.files is None and not self.partial)
+
+
+def unjudged(problem: Problem) -> Verdict:
+    """The verdict on a contract that is not valid, or has no valid recording."""
+    gate = Gate("evidence-complete", Status.INCOMPLETE, f"the contract cannot be judged: {problem.message}")
+    return Verdict(Status.INCOMPLETE, Reason.INVALID_INPUT, (gate,))
 
 
 def rebuilt(scenario: Scenario, told: Mapping[str, str]) -> Judged:

@@ -12,9 +12,10 @@ from agenttest.model import Scenario
 from agenttest.plugin.cases import Case, Loaded, load
 from agenttest.quote import clip, one_line
 from agenttest.suites import CONTRACTS
-from agenttest.suites.harness import ENDING, RECORDINGS
+from agenttest.suites.harness.folder import ENDING, RECORDINGS
 
 NAME = 120  # characters of an id in the name of a test
+ROUND = str.maketrans("[]", "()")
 
 
 @dataclass(slots=True)
@@ -71,9 +72,9 @@ class Paths:
             files = list(walk(root))
             for path in dict.fromkeys(each if each.name.lower().endswith(CONTRACTS) else root for each in files):
                 try:
-                    yield below(self.above(path), path), self.suite_of(path)
+                    yield self.node_id(path), self.suite_of(path)
                 except InvalidInput as error:
-                    yield below(self.above(path), path), error.problems
+                    yield self.node_id(path), error.problems
 
     def node_id(self, path: Path) -> str:
         """What pytest calls a file, the same in every process, wherever the file lies."""
@@ -89,8 +90,8 @@ class Paths:
 
 
 def name(scenario: Scenario) -> str:
-    """The id of a scenario on one short line, without `::`, by which pytest tells names apart."""
-    return clip(one_line(scenario.id).replace("::", ":"), NAME)
+    """The id of a scenario on one short line, without `::` and brackets, which mean something in the name of a test."""
+    return clip(one_line(scenario.id).replace("::", ":").translate(ROUND), NAME)
 
 
 def below(top: Path, path: Path) -> str:

@@ -17,8 +17,7 @@ def incomplete(terminal: pytest.TerminalReporter, reports: Sequence[pytest.TestR
             terminal.write_line(report.longreprtext)
     terminal.section("incomplete scenarios", sep="=", yellow=True)
     for report in reports:
-        terminal.write("INCOMPLETE", yellow=True)
-        terminal.write_line(f" {report.nodeid} - {reason(report)}")
+        terminal.write_line(f"INCOMPLETE {report.nodeid} - {reason(report)}", yellow=True)
 
 
 def reason(report: pytest.TestReport) -> str:
