@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agenttest.errors import Problem
 from agenttest.gates import ALL, Asked
 from agenttest.model import Assertion, Gate, Judged, Outcome, Reason, Scenario, Status, Verdict
-from agenttest.report import Problem, Report
+from agenttest.report import Report
 from agenttest.runfiles import Files, opened
 from agenttest.savedrun import SavedRun
 from agenttest.verify import asked_of, chosen_of, contents, merged_of, observed_of, shard_of, suite_of
@@ -77,9 +78,7 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
 
 def outcomes(scenario: Scenario, raw: Mapping[str, Any]) -> tuple[Outcome, ...]:
     """What became of a scenario's assertions, in the words that were saved."""
-    return tuple(
-        outcome(asked, found) for asked, found in zip(scenario.assertions, raw["assertions"], strict=True)
-    )
+    return tuple(outcome(asked, found) for asked, found in zip(scenario.assertions, raw["assertions"], strict=True))
 
 
 def outcome(asked: Assertion, raw: Mapping[str, Any]) -> Outcome:

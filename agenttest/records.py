@@ -12,6 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from agenttest import report as reports
@@ -62,7 +63,8 @@ class Records:
         self.paths: dict[str, str] = {}
         self.page, self.document = Page(), Document()
         self.failure: Problem | None = None
-        self.written = 0
+        self.kept: set[str] = set()
+        self.traces = 0
 
     def check(self) -> None:
         """Raise InvalidInput with every place that nothing can be written to, or that is an input, before anything is
@@ -122,14 +124,15 @@ class Records:
         page.add(unfinished)
         document.add(unfinished)
         self.put(page, document, reports.ending(unfinished))
+        self.kept.clear()
 
-    def refuse(self, error: AgentTestError) -> None:
+    def refuse(self, error: AgentTestError) -> str | None:
         """Let report and results say what keeps the call from beginning, wherever they can be written."""
         with suppress(AgentTestError):
             self.check()
         refused = reports.invalid("", error.problems, error.reason)
         self.add(refused)
-        self.finish(reports.ending(refused))
+        return self.finish(reports.ending(refused))
 
     def add(self, report: Report) -> None:
         """Take note of one suite's report, and write its traces."""
@@ -151,9 +154,9 @@ class Records:
                 self.failure = self.failure or Problem(path, 0, 0, said)
                 continue
             data = traces.text(traces.document(judged, digest)).encode()
-            if self.attempt(path, lambda path=path, data=data: self.project.write(path, data)):  # type: ignore[misc]
+            if self.attempt(path, partial(self.project.write, path, data)):
                 found[judged.scenario.id] = TraceFile(path, hashlib.sha256(data).hexdigest())
-        self.written += len(found)
+        self.traces += len(found)
         return found
 
     def finish(self, ending: Ending) -> str | None:
@@ -172,9 +175,15 @@ class Records:
         """Write both files, the second as the first has left it."""
         report, results = self.paths.get("report"), self.paths.get("results")
         if report is not None:
-            self.attempt(report, lambda: self.project.write(report, page.text(self.honest(ending)).encode()))
+            self.write("report", report, lambda: (page.text(self.honest(ending)).encode(),))
         if results is not None and document is not None:
-            self.attempt(results, lambda: self.project.write(results, document.pieces(self.honest(ending))))
+            self.write("results", results, lambda: document.pieces(self.honest(ending)))
+
+    def write(self, name: str, path: str, pieces: Callable[[], Iterable[bytes]]) -> None:
+        """Write one of the two."""
+        self.kept.discard(name)
+        if self.attempt(path, lambda: self.project.write(path, pieces())):
+            self.kept.add(name)
 
     def honest(self, ending: Ending) -> Ending:
         """The ending; no pass where something could not be written."""
@@ -182,7 +191,7 @@ class Records:
             return ending
         return replace(ending, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED)
 
-    def attempt(self, place: str, step: Callable[[], None]) -> bool:
+    def attempt(self, place: str, step: Callable[[], object]) -> bool:
         """Do a step; what kept it from being done is remembered, so that the run goes on."""
         try:
             step()
@@ -197,10 +206,10 @@ class Records:
     def lines(self) -> Iterator[str]:
         """What was written, and where."""
         for name in ("report", "results"):
-            if name in self.paths:
+            if name in self.kept:
                 yield f"{name} written to {self.paths[name]}"
         if "traces" in self.paths:
-            yield f"{many(self.written, 'trace')} written to {self.paths['traces']}"
+            yield f"{many(self.traces, 'trace')} written to {self.paths['traces']}"
 
 
 def input_of(project: Project, path: str) -> str:

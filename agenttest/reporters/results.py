@@ -167,7 +167,9 @@ def digest_in(suite: Suite, name: str) -> str:
     return hashlib.sha256(f"{suite.digest}\n{suite.path}\n{name}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def result(judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapping[str, Any], at: str) -> dict[str, Any]:
+def result(
+    judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapping[str, Any], at: str
+) -> dict[str, Any]:
     """One scenario as it is written, what was seen in it, and what became of each oracle; `at` points to it."""
     scenario, written = judged.scenario, report.traces.get(judged.scenario.id)
     return {
@@ -185,7 +187,7 @@ def result(judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapp
 
 def written_as(scenario: Scenario, texts: Mapping[str, str]) -> Any:
     """The whole scenario as its file has it; one of a contract in the same form."""
-    if scenario.path in texts:
+    if scenario.path is not None and scenario.path in texts:
         return json.loads(texts[scenario.path].removeprefix("\ufeff"))
     oracles = [{"type": each.kind, "name": each.name, "expected": each.expected} for each in scenario.assertions]
     return {"id": scenario.id, "input": {"prompt": scenario.prompt}, "expected": {"oracles": oracles}}

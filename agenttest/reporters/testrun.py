@@ -1,4 +1,4 @@
-"""Reports → a test-run report in Markdown that can be checked in: the same for the same evidence, with no clock in it."""
+"""Reports → a test-run report in Markdown to be checked in: the same for the same evidence, with no clock in it."""
 
 from __future__ import annotations
 
