@@ -56,12 +56,26 @@ class Project:
             return "nothing"
 
     def entries(self, name: str) -> list[tuple[str, str]]:
-        """What lies directly in a folder below the root, each path with its kind; nothing where there is no folder."""
+        """What lies directly in a folder below the root, each path with its kind; nothing where there is no folder, and
+        InvalidInput where it cannot be looked into, or only behind a link."""
         try:
-            with os.scandir(self.root / name) as entries:
-                return [(f"{name}/{each.name}", handles.kind(each.stat(follow_symlinks=False))) for each in entries]
-        except OSError:
+            with self.folder(name) as (above, leaf):
+                folder = above.enter(leaf)
+                try:
+                    return [(f"{name}/{entry}", kind) for entry, kind in folder.entries()]
+                finally:
+                    folder.close()
+        except FileNotFoundError:
             return []
+        except OSError as error:
+            raise InvalidInput(Problem(name, 0, 0, reading(error))) from error
+
+    def leads_to_folder(self, name: str) -> bool:
+        """Whether a link leads to a folder."""
+        try:
+            return (self.root / name).is_dir()
+        except OSError:
+            return False
 
     def same(self, one: str, other: str) -> bool:
         """Whether two paths below the root are of one file, be it that the system takes `A.yml` for `a.yml`."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Protocol
 
@@ -45,6 +46,9 @@ class Folder(Protocol):
 
     def kind(self, name: str) -> str:
         """What the name is of: file, folder, link or other; FileNotFoundError where it is of nothing."""
+
+    def entries(self) -> list[tuple[str, str]]:
+        """Every name in it with what it is of."""
 
     def replace(self, old: str, new: str) -> None:
         """Rename a file; one of the new name is gone."""
@@ -82,6 +86,11 @@ class Held:
     def kind(self, name: str) -> str:
         """What the name is of."""
         return kind(os.stat(name, dir_fd=self.handle, follow_symlinks=False))
+
+    def entries(self) -> list[tuple[str, str]]:
+        """Every name in it with what it is of."""
+        with os.scandir(self.handle) as found:
+            return listed(found)
 
     def replace(self, old: str, new: str) -> None:
         """Rename a file."""
@@ -140,6 +149,13 @@ class Named:
         """What the name is of."""
         return kind(os.lstat(self.place(name)))
 
+    def entries(self) -> list[tuple[str, str]]:
+        """Every name in it with what it is of, once it is sure that it is this folder that was looked into."""
+        with os.scandir(self.path) as found:
+            names = listed(found)
+        self.check()
+        return names
+
     def replace(self, old: str, new: str) -> None:
         """Rename a file."""
         os.replace(self.place(old), self.place(new))
@@ -168,7 +184,8 @@ class Named:
 def way() -> type[Held] | type[Named]:
     """How this system opens folders; the stricter way where it is offered."""
     calls = {os.open, os.mkdir, os.stat, os.rename, os.unlink}
-    return Held if calls <= os.supports_dir_fd and flags("O_NOFOLLOW") and flags("O_DIRECTORY") else Named
+    held = calls <= os.supports_dir_fd and os.scandir in os.supports_fd
+    return Held if held and flags("O_NOFOLLOW") and flags("O_DIRECTORY") else Named
 
 
 WAY = way()
@@ -193,6 +210,15 @@ def kind(info: os.stat_result) -> str:
     if stat.S_ISLNK(info.st_mode) or getattr(info, "st_reparse_tag", 0) & NAME_SURROGATE:
         return "link"
     return "file" if stat.S_ISREG(info.st_mode) else "folder" if stat.S_ISDIR(info.st_mode) else "other"
+
+
+def listed(entries: Iterable[os.DirEntry[str]]) -> list[tuple[str, str]]:
+    """The name of each entry with its kind; one that is gone by now is left out."""
+    found = []
+    for entry in entries:
+        with suppress(FileNotFoundError):
+            found.append((entry.name, kind(entry.stat(follow_symlinks=False))))
+    return found
 
 
 def leads_away(entry: os.DirEntry[str]) -> bool:

@@ -19,6 +19,7 @@ PAYLOADS = {
 """By the kind of a step the key of what it tells."""
 KINDS = {kind.lower(): kind for kind in StepKind}
 APPROVAL_KEYS = ("toolName", "phase", "decision", "callId")
+NOTE = "x-"  # how a key of somebody's own begins, which is read by nobody
 
 
 def ordered(raw: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
@@ -79,7 +80,7 @@ def change(raw: Mapping[str, Any]) -> StateChange:
 def approval(raw: Mapping[str, Any]) -> Approval:
     """An approval that was asked for or decided."""
     decision = raw.get("decision")
-    more = {key: value for key, value in raw.items() if key not in APPROVAL_KEYS}
+    more = {key: value for key, value in raw.items() if key not in APPROVAL_KEYS and not key.startswith(NOTE)}
     return Approval(
         raw["toolName"].strip(),
         raw["phase"].lower(),

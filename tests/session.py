@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.markdown import ROOT, blocks, settle
+from tests.markdown import ROOT, blocks, settle, text_of
 
 NAMED = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.\w+)\b.*\n")
+COMMENTED = re.compile(r"^<!-- ([\w./-]+) -->\n```json\n(.*?)^```$", re.M | re.S)  # JSON has no comments of its own
 RUN = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b")
 HOME = "/home/ida/desk"
 TIME = re.compile(r"\b[\d,]+(?:–[\d,]+)? ms\b")
@@ -40,15 +41,22 @@ def free_port() -> str:
 
 
 def lay(page: str, folder: Path) -> None:
-    """The commands, and each block whose first line is a comment with a file's name."""
+    """The commands, and each block whose first line, or for JSON the one above, is a comment with a file's name."""
     commands = folder.parent / "commands"
     commands.mkdir(exist_ok=True)
     for name, module in (("agenttest", "-m agenttest"), ("python", "")):
         command(folder, name, f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
     for block in blocks(page):
         if named := NAMED.match(block.text):
-            (folder / named[1]).parent.mkdir(parents=True, exist_ok=True)
-            (folder / named[1]).write_text(block.text)
+            put(folder / named[1], block.text)
+    for name, text in COMMENTED.findall(text_of(page)):
+        put(folder / name, text)
+
+
+def put(path: Path, text: str) -> None:
+    """A file, and the folders that it lies in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
 
 
 def command(folder: Path, name: str, script: str) -> None:

@@ -1,9 +1,12 @@
 """The page on scenario files: every example comes out as shown; every key, oracle, gate and flag is there, no other."""
 
 import json
+import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,20 +21,21 @@ from agenttest.errors import InvalidInput
 from agenttest.evidence import TRACED
 from agenttest.files import Project
 from agenttest.gates import GATES, HARNESS, Asked, Policy
-from agenttest.model import Filters, Status, SuiteFile
+from agenttest.model import EXECUTORS, Filters, Status, SuiteFile
 from agenttest.report import Report
 from agenttest.run import run
 from agenttest.settings import Settings
-from agenttest.sources import EXECUTORS, scripted
+from agenttest.sources import scripted
 from agenttest.suites import harness
-from agenttest.suites.harness import shape
+from agenttest.suites.harness import lint
 from tests import session
 from tests.markdown import CODE, ROOT, blocks, settle, table, tables, text_of
 
 PAGE = "docs/scenarios.md"
-NAMED = re.compile(r"<!-- ([\w./-]+\.json) -->\n```json\n(.*?)^```$", re.M | re.S)
+FILES = session.COMMENTED.findall(text_of(PAGE))
 OF = {  # the head of a table of keys: what the schema calls the object
-    "key of a file": None,
+    "key of a file": "scenario",
+    "key of a trace": "trace",
     "key of `input`": "input",
     "key of `input.capture`": "capture",
     "key of `input.replay`": "replay",
@@ -47,10 +51,10 @@ WORDS = {"string": "a text", "boolean": "true or false", "integer": "a whole num
 LONG = 90  # characters of a value's description, beyond which the page says it elsewhere
 
 
-def keys_of(name: str | None) -> Iterator[tuple[str, str, str]]:
-    """The rows on an object of the schema: each key, what it takes, what it means."""
-    found = schema.load("scenario")
-    part = found if name is None else found["$defs"][name]
+def keys_of(name: str) -> Iterator[tuple[str, str, str]]:
+    """The rows on a schema, or on an object of that of scenarios: each key, what it takes, what it means."""
+    found = schema.load(name if name in schema.SCHEMAS else "scenario")
+    part = found if name in schema.SCHEMAS else found["$defs"][name]
     for key, inner in part["properties"].items():
         needed = "; required" if key in part.get("required", ()) else ""
         yield f"`{key}`", taken(inner, found) + needed, inner["description"]
@@ -58,7 +62,7 @@ def keys_of(name: str | None) -> Iterator[tuple[str, str, str]]:
 
 def taken(part: Mapping[str, Any], root: Mapping[str, Any]) -> str:
     """What a key takes, in words."""
-    target = root["$defs"][part["$ref"].rpartition("/")[2]] if "$ref" in part else {}
+    target = root["$defs"].get(part["$ref"].rpartition("/")[2], {}) if "$ref" in part else {}
     said = part.get("$comment") or target.get("$comment") or word(part.get("type") or target.get("type"))
     return str(said) if len(str(said)) < LONG else "one of [the types](#oracles)"
 
@@ -82,7 +86,7 @@ def written(rows: Any) -> str:
 def test_there_is_a_table_for_every_object_of_the_schema() -> None:
     objects = {name for name, part in schema.load("scenario")["$defs"].items() if "properties" in part}
 
-    assert {None, *objects} == set(OF.values())
+    assert {"scenario", "trace", *objects} == set(OF.values())
 
 
 def test_the_page_lists_the_oracles_with_their_parameters_and_channels() -> None:
@@ -137,7 +141,8 @@ def outcome(example: Example) -> str:
     (scenario,) = suite.scenarios
     (found,) = evaluate.judge(scenario, scripted.observation(scenario)).outcomes
     said = f"{found.status}: {found.message}\n"
-    return said if found.status is Status.PASS else said + f"expected: {found.assertion.wanted}\nactual: {found.observed}\n"
+    more = f"expected: {found.assertion.wanted}\nactual: {found.observed}\n"
+    return said if found.status is Status.PASS else said + more
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[f"{e.kind}-{n}" for n, e in enumerate(EXAMPLES)])
@@ -155,7 +160,8 @@ def test_every_key_stands_in_an_example() -> None:
     shown = [json.loads(block.text) for block in blocks(PAGE) if block.language == "json"]
     used = {name for value in shown for name in names(value)}
 
-    assert set() == {CODE.findall(row[0])[0] for head in OF for row in keys_of(OF[head])} - used
+    known = {CODE.findall(row[0])[0] for name in OF.values() if name != "trace" for row in keys_of(name)}
+    assert set() == known - used
 
 
 def names(value: Any) -> Iterator[str]:
@@ -165,7 +171,7 @@ def names(value: Any) -> Iterator[str]:
     yield from value if isinstance(value, dict) else ()
 
 
-@pytest.mark.parametrize(("name", "text"), NAMED.findall(text_of(PAGE)))
+@pytest.mark.parametrize(("name", "text"), FILES)
 def test_a_file_of_the_page_is_valid(name: str, text: str) -> None:
     suite = harness.read("page", (SuiteFile(name, text),))
 
@@ -271,10 +277,117 @@ def test_the_default_places_are_those_of_the_code() -> None:
     assert [settings.REPORT_FILE, settings.RESULTS_FILE, settings.TRACES_FOLDER] == [row[2].strip("`") for row in rows]
 
 
+STEP = re.compile(r"(\w+)|\[(\d+)\]")
+
+
+def changed(value: Any, paths: list[str], becomes: str) -> Any:
+    """A copy of a value in which each path has another value; where the cell says that it goes, none."""
+    found = json.loads(json.dumps(value))
+    for path, new in zip(paths, CODE.findall(becomes) or ["goes"], strict=True):
+        *above, last = [key or int(index) for key, index in STEP.findall(path)]
+        part = found
+        for key in above:
+            part = part[key]
+        if becomes == "goes":
+            del part[last]
+        else:
+            part[last] = json.loads(new)
+    return found
+
+
+LINTED = table(PAGE, "of [the first file](#a-first-scenario)", "becomes").rows
+
+
+@pytest.mark.parametrize("row", LINTED, ids=lambda row: row[0])
+def test_a_shallow_scenario_is_told_as_the_page_says(row: tuple[str, ...]) -> None:
+    first = json.loads(FILES[0][1])
+    value = changed(first, CODE.findall(row[0]), row[1])
+
+    suite = harness.read("page", (SuiteFile("a.json", json.dumps(value)),))
+
+    assert () == suite.problems
+    settle(PAGE, written([row]), written([(*row[:2], coded(warning.message for warning in suite.warnings))]))
+
+
+def coded(messages: Iterable[str]) -> str:
+    """Messages as a cell."""
+    return ", ".join(f"`{message}`" for message in messages)
+
+
+def test_every_rule_on_shallow_scenarios_has_a_row() -> None:
+    told = {row[2] for row in LINTED}
+
+    assert len([*lint.RULES, *lint.RULES_OF_ORACLES]) == len(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A change of a starter, as a row of the page, without what comes out."""
+
+    file: str
+    row: tuple[str, ...]
+
+
+BREAKS = [
+    Break(name, row)
+    for table_of in tables(PAGE)
+    for name in CODE.findall(table_of.head[0])
+    for row in (table_of.rows if table_of.head[1:3] == ("becomes", "what is told") else ())
+]
+
+
+@pytest.fixture(scope="module")
+def starters(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which `agenttest init scenarios` was run."""
+    folder = tmp_path_factory.mktemp("starters")
+    command = [sys.executable, "-m", "agenttest", "init", "scenarios"]
+    subprocess.run(command, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True, capture_output=True)
+    return folder
+
+
+def broken(each: Break, starters: Path, folder: Path, *, strict: bool = False) -> Report:
+    """The report on the starters with one of them changed."""
+    shutil.copytree(starters, folder, dirs_exist_ok=True)
+    path = folder / settings.SCENARIOS / each.file
+    value = changed(json.loads(path.read_text()), CODE.findall(each.row[0]), each.row[1])
+    path.write_text(json.dumps(value))
+    return judged(folder, Settings((settings.SCENARIOS,), artifacts=False, strict=strict))
+
+
+@pytest.mark.parametrize("each", BREAKS, ids=lambda each: f"{each.file}-{each.row[0].strip('`')}-{each.row[1]}")
+def test_a_starter_breaks_as_the_page_says(each: Break, starters: Path, tmp_path: Path) -> None:
+    report = broken(each, starters, tmp_path)
+    strict = broken(each, starters, tmp_path, strict=True)
+
+    said = [outcome.message for outcome in report.outcomes if outcome.status is not Status.PASS]
+    gates = [f"`{gate.name}` {gate.status}" for gate in report.verdict.gates if gate.status is not Status.PASS]
+    came = (
+        coded([*said, *(problem.message for problem in report.problems)]),
+        ", ".join(gates) or "none",
+        str(report.status.exit_code),
+        str(strict.status.exit_code),
+    )
+    settle(PAGE, written([each.row]), written([(*each.row[:2], *came)]))
+
+
+def test_the_starters_pass_as_they_are(starters: Path) -> None:
+    report = judged(starters, Settings((settings.SCENARIOS,), artifacts=False, strict=True, lint="error"))
+
+    assert [] == [gate for gate in report.verdict.gates if gate.status is not Status.PASS]
+
+
+def test_every_oracle_of_every_starter_is_broken_by_a_row(starters: Path, tmp_path: Path) -> None:
+    hit: set[tuple[str, str]] = set()
+    for number, each in enumerate(BREAKS):
+        for found in broken(each, starters, tmp_path / str(number)).scenarios:
+            hit |= {(each.file, o.assertion.name) for o in found.outcomes if o.status is Status.FAIL}
+
+    files = {path.name: json.loads(path.read_text()) for path in (starters / settings.SCENARIOS).iterdir()}
+    oracles = {(name, f"expected.oracles[{n}]") for name, v in files.items() for n, _ in enumerate(v["expected"]["oracles"])}
+    assert set() == oracles - hit
+
+
 def test_the_console_of_the_page_shows_what_really_happens(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "desk/examples")
-    for name, text in NAMED.findall(text_of(PAGE)):
-        (tmp_path / "desk" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "desk" / name).write_text(text)
 
     session.check(PAGE, tmp_path / "desk")

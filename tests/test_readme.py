@@ -11,13 +11,15 @@ import pytest
 import yaml
 
 from agenttest.cli import parser
-from agenttest.model import Reason, Status
-from agenttest.suites import contract
+from agenttest.model import Reason, Status, SuiteFile
+from agenttest.suites import contract, harness
 from tests import session
 from tests.markdown import CODE, ROOT, blocks, settle, table, text_of
 
 README, EXAMPLE, LIVE = "README.md", "examples/refund-agent/README.md", "examples/live-agent/README.md"
-KINDS = {"sh", "console", "python", "yaml"}
+SCENARIOS = "examples/scenarios/README.md"
+EXAMPLES = pytest.mark.parametrize("page", [EXAMPLE, LIVE, SCENARIOS])
+KINDS = {"sh", "console", "python", "yaml", "json"}
 
 
 def action() -> dict[str, Any]:
@@ -31,7 +33,7 @@ def test_the_console_shows_what_really_happens(tmp_path: Path) -> None:
     session.check(README, tmp_path / "desk")
 
 
-@pytest.mark.parametrize("page", [EXAMPLE, LIVE])
+@EXAMPLES
 def test_the_examples_console_shows_what_really_happens(tmp_path: Path, page: str) -> None:
     shutil.copytree((ROOT / page).parent, tmp_path / "desk")
 
@@ -46,6 +48,15 @@ def test_the_contract_loads() -> None:
     (text,) = (block.text for block in blocks(README) if block.text.startswith("# contracts/"))
 
     assert "looks-before-it-sells" == contract.load("tickets.yml", text.encode()).scenarios[0].id
+
+
+def test_the_scenario_file_loads() -> None:
+    ((name, text),) = session.COMMENTED.findall(text_of(README))
+
+    suite = harness.read("page", (SuiteFile(name, text),))
+
+    assert ((), (), 1) == (suite.problems, suite.warnings, len(suite.scenarios))
+    assert [text] == [block.text for block in blocks(README) if block.language == "json"]
 
 
 def test_the_workflow_gives_the_action_inputs_that_it_has() -> None:
@@ -97,15 +108,17 @@ def flags(help_text: str) -> set[str]:
     return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", help_text)) - {"--help", "--path"}
 
 
-@pytest.mark.parametrize("page", [README, EXAMPLE, LIVE, "CHANGELOG.md"])
+@pytest.mark.parametrize("page", [README, EXAMPLE, LIVE, SCENARIOS, "CHANGELOG.md"])
 def test_the_links_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text_of(page)):
         assert (ROOT / page).parent.joinpath(target).exists(), target
 
 
-@pytest.mark.parametrize("page", [EXAMPLE, LIVE])
+@EXAMPLES
 def test_the_example_lists_its_files(page: str) -> None:
-    files = {path.name for path in (ROOT / page).parent.iterdir() if path.is_file()} - {"README.md"}
+    folder = (ROOT / page).parent
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*") if path.is_file()}
+    files = {name for name in files if "__pycache__" not in name and not name.startswith(".")} - {"README.md"}
 
     assert files == set(table(page, "file", "is").first_column())
 

@@ -18,7 +18,9 @@ TYPES: dict[str, Check] = {
     "null": lambda value: value is None,
 }
 ANNOTATIONS = {"$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples"}
-MEMBERS = dict.fromkeys(("additionalProperties", "required"), "properties")  # these are read together
+MEMBERS = dict.fromkeys(
+    ("additionalProperties", "patternProperties", "required"), "properties"
+)  # these are read together
 
 
 def compile_schema(schema: dict[str, Any]) -> Check:
@@ -52,8 +54,11 @@ class Compiler:
         return named[name] if name in named else lambda value: named[name](value)
 
     def members(self, part: dict[str, Any]) -> Check:
-        """`properties` together with `required` and `additionalProperties`."""
-        checks = {key: self.part(inner) for key, inner in part.get("properties", {}).items()}
+        """`properties` together with `required`, `patternProperties` and `additionalProperties`."""
+        named = [(re.compile(key).search, self.part(inner)) for key, inner in part.get("patternProperties", {}).items()]
+        checks = {
+            key: both([self.part(inner), *matching(named, key)]) for key, inner in part.get("properties", {}).items()
+        }
         required = set(part.get("required", ()))
         other = self.part(part.get("additionalProperties", True))
 
@@ -61,7 +66,8 @@ class Compiler:
             if type(value) is not dict:
                 return True
             for key, inner in value.items():
-                if not checks.get(key, other)(inner):
+                row = checks.get(key) or both(matching(named, key) or [other])
+                if not row(inner):
                     return False
             return required <= value.keys()
 
@@ -76,6 +82,11 @@ class Compiler:
         """`anyOf`."""
         rows = [self.part(inner) for inner in part["anyOf"]]
         return lambda value: any(row(value) for row in rows)
+
+
+def matching(named: Sequence[tuple[Callable[[str], Any], Check]], key: str) -> list[Check]:
+    """The predicates of the patterns that are found in a key."""
+    return [row for search, row in named if search(key)]
 
 
 def both(rows: Sequence[Check]) -> Check:
@@ -103,8 +114,11 @@ def typed(names: str | list[str]) -> Check:
     """`type`: one name or several."""
     if isinstance(names, str):
         return TYPES[names]
-    kinds = [TYPES[name] for name in names]
-    return lambda value: any(kind(value) for kind in kinds)
+    first, *rest = names
+    if not rest:
+        return TYPES[first]
+    one, others = TYPES[first], typed(rest)
+    return lambda value: one(value) or others(value)
 
 
 def pattern(expression: str) -> Check:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -67,9 +68,10 @@ def explain(document: Document, error: LibraryError, homes: Homes) -> Iterator[P
 def unknown_keys(case: Case) -> Iterator[Problem]:
     """`additionalProperties`: each unknown key with the nearest known one."""
     known = [key for key in case.error.schema["properties"] if not key.startswith("$")]
+    free = [re.compile(pattern) for pattern in case.error.schema.get("patternProperties", ())]
     for key in case.value:
-        if key not in case.error.schema["properties"]:
-            said = odd_key(key) if isinstance(key, OddKey) else unknown_key(key, case.path, known, case.homes)
+        if key not in case.error.schema["properties"] and not any(one.search(key) for one in free):
+            said = odd_key(key) if isinstance(key, OddKey) else unknown_key(key, case, known)
             yield case.document.problem((*case.path, key), said, at_key=True)
 
 
@@ -78,13 +80,15 @@ def odd_key(key: OddKey) -> str:
     return f"the key {key.word or 'is empty and'} is read as {said(key.read)}; quote it: {as_text(key.word)}"
 
 
-def unknown_key(key: str, path: Path, known: Sequence[str], homes: Homes) -> str:
+def unknown_key(key: str, case: Case, known: Sequence[str]) -> str:
     """What is said of an unknown key: the known one that was meant, where it belongs, or all that are known here."""
-    near, elsewhere = meant(key, known, homes), homes.get(key, ())
+    near, elsewhere = meant(key, known, case.homes), case.homes.get(key, ())
     right = f"known here: {', '.join(known)}"
     if near or elsewhere:
         right = f"did you mean {near!r}?" if near else f"it belongs in {' or '.join(elsewhere)}"
-    return f"unknown key {quote(key)} in {spelled(path)}; {right}"
+    elif case.document.mapping != YAML_MAPPING and (far := nearest(key, case.homes, VERY_ALIKE)):
+        right = f"did you mean {far!r}, which belongs in {' or '.join(case.homes[far])}?"
+    return f"unknown key {quote(key)} in {spelled(case.path)}; {right}"
 
 
 def meant(key: str, known: Iterable[str], homes: Homes) -> str | None:
@@ -179,8 +183,9 @@ def said_text(text: str) -> str:
 
 
 def wrong_pattern(case: Case) -> Iterator[Problem]:
-    """`pattern`: the schema's comment says what the text should be."""
-    yield case.problem(f"is {said(case.value)}; should be {case.right}")
+    """`pattern`: the word that was meant, of those that the schema has; else what its comment says would be right."""
+    near = nearest(case.value, case.error.schema.get("examples", ()))
+    yield case.problem(f"is {said(case.value)}; " + (f"did you mean {near!r}?" if near else f"should be {case.right}"))
 
 
 def no_alternative(case: Case) -> Iterator[Problem]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,30 +47,32 @@ def accepts(name: str) -> Callable[[Any], bool]:
     return compile_schema(load(name))
 
 
-def problems(document: Document, name: str) -> Iterator[Problem]:
-    """Everything in the document that the schema does not allow, at its place."""
+def problems(document: Document, name: str, most: int | None = None) -> Iterator[Problem]:
+    """Everything in the document that the schema does not allow, at its place; about so many problems at `most`."""
     if accepts(name)(document.value):
         return
     from agenttest.documents.explain import explain
 
-    found = errors(document.value, load(name))
-    told = [problem for error in found for problem in explain(document, error, homes(name))]
+    found = errors(document.value, load(name), most)
+    told = list(islice((problem for error in found for problem in explain(document, error, homes(name))), most))
     yield from told or [document.problem((), f"the file is not right: {quote(error.message)}") for error in found]
 
 
-def errors(value: Any, schema: Any) -> list[ValidationError]:
-    """The library's errors; where the type is wrong, that is all that is said of a value.
+def errors(value: Any, schema: Any, most: int | None = None) -> list[ValidationError]:
+    """The library's errors, the first of them; where the type is wrong, that is all that is said of a value."""
+    found: list[ValidationError] = list(islice(validator()(schema).iter_errors(value), most))
+    mistyped = {tuple(error.absolute_path) for error in found if error.validator == "type"}
+    return [error for error in found if error.validator == "type" or tuple(error.absolute_path) not in mistyped]
 
-    YAML's and Python's types are told apart: 1.0 is no integer, true is no number.
-    """
+
+@cache
+def validator() -> Any:
+    """The library's validator. YAML's and Python's types are told apart: 1.0 is no integer, true is no number."""
     from jsonschema import Draft202012Validator, validators
 
     strict = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, item: type(item) is int)
     extend: Any = validators.extend  # untyped in the library's stubs
-    validator = extend(Draft202012Validator, {"uniqueItems": repeats}, type_checker=strict)
-    found: list[ValidationError] = list(validator(schema).iter_errors(value))
-    mistyped = {tuple(error.absolute_path) for error in found if error.validator == "type"}
-    return [error for error in found if error.validator == "type" or tuple(error.absolute_path) not in mistyped]
+    return extend(Draft202012Validator, {"uniqueItems": repeats}, type_checker=strict)
 
 
 def repeats(_: Any, unique: bool, value: Any, __: Any) -> Iterator[ValidationError]:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from agenttest.documents import Document, Marks, decode, jsonfile, schema, spelled
+from agenttest.documents.measure import measure
 from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Observed, Provenance
 from agenttest.observations import from_document
@@ -57,19 +58,6 @@ def parse_with_places(name: str, text: str, ids: Collection[str]) -> Any:
 def most(ids: Collection[str]) -> int:
     """For how many scenarios a file may hold values: those of the suite and, as all problems are told, some more."""
     return len(ids) + MORE
-
-
-def measure(value: Any) -> tuple[int, int]:
-    """How deep a JSON value nests and how many values it holds, keys counted too."""
-    depth, count, level = 0, 1, [value]
-    while level := [item for item in level if type(item) is dict or type(item) is list]:
-        depth += 1
-        inner: list[Any] = []
-        for item in level:
-            count += len(item) * (2 if type(item) is dict else 1)
-            inner += item.values() if type(item) is dict else item
-        level = inner
-    return depth, count
 
 
 def entries(value: Any) -> list[Any]:
