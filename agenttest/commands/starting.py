@@ -11,6 +11,8 @@ from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.output import Output
 
+KINDS = ("contract", "scenarios")
+
 
 def demo(_: argparse.Namespace) -> int:
     """Show the bundled example."""
@@ -26,30 +28,44 @@ def demo(_: argparse.Namespace) -> int:
 
 
 def init(options: argparse.Namespace) -> int:
-    """Write the starter."""
-    from agenttest.suites.starters import DEFAULT, WORKFLOW, write
-
+    """Write a starter: a contract, or scenarios."""
     here = Project.at(Path.cwd())
     try:
-        written = write(here, starter_path(options), force=options.force, workflow=options.workflow)
+        kind, path = asked(options)
+        said, suite = (scenarios if kind == "scenarios" else contract)(here, path, options)
     except AgentTestError as error:
         return Output(here, "text").refuse(error)
-    sys.stdout.write("".join(f"wrote {name}\n" for name in written))
-    suite = written[0]
-    named = "" if suite in (DEFAULT, WORKFLOW) else f" {shlex.quote(suite)}"
-    sys.stdout.write(f"next: agenttest test{named}\n")
+    named = f" {shlex.quote(suite)}" if suite else ""
+    sys.stdout.write("".join(f"{line}\n" for line in [*said, f"next: agenttest test{named}"]))
     return 0
 
 
-def starter_path(options: argparse.Namespace) -> str | None:
-    """Where the starter goes: `init`, `init contract`, `init PATH` and `init contract PATH` all name it."""
+def contract(here: Project, path: str | None, options: argparse.Namespace) -> tuple[list[str], str]:
+    """What is said of a contract that is written, and what names it."""
+    from agenttest.suites.starters import DEFAULT, WORKFLOW, write
+
+    written = write(here, path, force=options.force, workflow=options.workflow)
+    return [f"wrote {name}" for name in written], "" if written[0] in (DEFAULT, WORKFLOW) else written[0]
+
+
+def scenarios(here: Project, path: str | None, options: argparse.Namespace) -> tuple[list[str], str]:
+    """What is said of each scenario file, and what names them all."""
+    from agenttest.suites.starters.scenarios import folder_path, write
+
+    folder = folder_path(here, path)
+    written = write(here, folder, force=options.force, workflow=options.workflow)
+    why = {"skipped": " (is there already; --force rewrites it)"}
+    return [f"{word} {name}{why.get(word, '')}" for word, name in written], folder
+
+
+def asked(options: argparse.Namespace) -> tuple[str, str | None]:
+    """The kind of starter and where it goes: `init`, `init KIND`, `init PATH` and `init KIND PATH` all name them."""
     given = [word for word in (options.kind, options.path, options.path_flag) if word is not None]
-    paths = given[1:] if given[:1] == ["contract"] else given
-    if given[:1] == ["scenarios"] or len(paths) > 1:
-        raise InvalidInput(
-            Problem("init", 0, 0, f"does not know {' '.join(given)!r}; write: agenttest init [contract] [PATH]")
-        )
-    return paths[0] if paths else None
+    kind, paths = (given[0], given[1:]) if given[:1] and given[0] in KINDS else (KINDS[0], given)
+    if len(paths) > 1:
+        right = f"write: agenttest init [{'|'.join(KINDS)}] [PATH]"
+        raise InvalidInput(Problem("init", 0, 0, f"does not know {' '.join(given)!r}; {right}"))
+    return kind, paths[0] if paths else None
 
 
 def schema(options: argparse.Namespace) -> int:
