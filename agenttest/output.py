@@ -42,6 +42,7 @@ class Output:
         self.path: str | None = None
         self.texts: list[str] = []
         self.whole = collector(form) if form in COLLECTORS else None
+        self.closed: tuple[str, ...] = ()  # folders that nothing is written into, below the root
         self.words: Callable[[Report, Look], str] = render  # what text says of one report
         self.notes: list[str] = []  # lines of what else was written
         self.only: Report | None = None  # while there is one report alone, as one has a page of its own
@@ -56,6 +57,7 @@ class Output:
             return
         path = self.project.relative(self.target)
         said = obstacle(self.project, path) or overwriting(self.project, path, self.inputs)
+        said = said or inside(path, self.closed)
         if said:
             raise InvalidInput(Problem(self.target, 0, 0, f"cannot hold the report: {said}"))
         self.path = path
@@ -196,6 +198,12 @@ def overwriting(project: Project, path: str, inputs: Iterable[str]) -> str:
     if recorded or any(project.same(path, name) for name in read):
         return "it is what a run reads; name a file of its own, such as report.json"
     return ""
+
+
+def inside(path: str, folders: Iterable[str]) -> str:
+    """What speaks against a file in one of these folders, of which a run reads every file."""
+    found = next((folder for folder in folders if PurePosixPath(path).is_relative_to(folder)), None)
+    return f"it is inside {found}, which a run reads; name a place beside it" if found else ""
 
 
 def below(project: Project, name: str) -> str | None:

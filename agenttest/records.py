@@ -20,7 +20,7 @@ from agenttest import traces
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
 from agenttest.files import Project
 from agenttest.model import Judged, Reason, Status, Suite
-from agenttest.output import below, obstacle, overwriting
+from agenttest.output import Output, below, inside, obstacle, overwriting
 from agenttest.quote import many
 from agenttest.report import Ending, Report, TraceFile
 from agenttest.reporters.results import SCHEMA, Document, digests_of
@@ -57,9 +57,8 @@ class Places:
 class Records:
     """The files of one call. What cannot be written is remembered and costs a pass; a violation stays one."""
 
-    def __init__(self, project: Project, places: Places, inputs: Iterable[str] = (), output: str | None = None) -> None:
+    def __init__(self, project: Project, places: Places, output: Output) -> None:
         self.project, self.places, self.output = project, places, output
-        self.inputs = [name for name in (below(project, given) for given in inputs) if name is not None]
         self.paths: dict[str, str] = {}
         self.page, self.document = Page(), Document()
         self.failure: Problem | None = None
@@ -89,27 +88,21 @@ class Records:
     def wrong(self, name: str, path: str) -> str:
         """What speaks against a place; nothing where it is right."""
         if name == "traces":
-            return obstacle(self.project, f"{path}/{ANY}") or self.inside(path)
+            return obstacle(self.project, f"{path}/{ANY}") or inside(path, (*self.output.closed, SCENARIOS))
         if not path.lower().endswith(ENDINGS[name]):
             return f"its name should end in {' or '.join(ENDINGS[name][:1])}; a suite belongs before the flags"
         return (
             obstacle(self.project, path)
-            or overwriting(self.project, path, self.inputs)
-            or self.inside(path)
+            or overwriting(self.project, path, self.output.inputs)
+            or inside(path, (*self.output.closed, SCENARIOS))
             or self.shared(path)
             or self.read_by_a_run(path)
         )
 
-    def inside(self, path: str) -> str:
-        """Whether the place is in a folder of scenarios, where it would be read as one."""
-        for suite in (*self.inputs, SCENARIOS):
-            if self.project.kind(suite) == "folder" and PurePosixPath(path).is_relative_to(suite):
-                return f"it is inside the suite {suite}; name a place beside it"
-        return ""
-
     def shared(self, path: str) -> str:
         """Whether something else of this call goes there."""
-        others = [*self.paths.values(), *filter(None, [below(self.project, self.output) if self.output else None])]
+        output = below(self.project, self.output.target) if self.output.target else None
+        others = [*self.paths.values(), *([output] if output else [])]
         taken = any(self.project.same(path, other) for other in others)
         return "something else of this call goes there too; give each its own" if taken else ""
 

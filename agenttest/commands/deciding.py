@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agenttest.commands.asked import live_asked
-from agenttest.commands.place import checked, is_run, newest, outside, placed, project_of, result_of
+from agenttest.commands.place import checked, is_run, newest, placed, project_of, result_of
 from agenttest.commands.sink import Sink
 from agenttest.commands.testing import judged
 from agenttest.errors import AgentTestError, InvalidInput, Problem
@@ -28,7 +28,7 @@ def gates(options: argparse.Namespace) -> int:
     try:
         run = run_of(options, here)
     except AgentTestError as error:
-        return Sink(Project.at(here), options, options.suites, render).refuse(error)
+        return Sink(Project.at(here), options, render, options.suites, options.suites).refuse(error)
     return judged(options, render) if run is None else decided(options, run)
 
 
@@ -62,12 +62,12 @@ def decided(options: argparse.Namespace, run: Path) -> int:
     from agenttest.standing import decide_again
 
     project, asked = project_of(run), asked_of(options)
-    sink = Sink(project, options, (), render)
+    sink = Sink(project, options, render, closed=[str(run)])
     try:
         saved = checked(run).saved
-        sink = Sink(project, options, [entry["suite"] for entry in saved.get("children", (saved,))], render)
+        suites = [entry["suite"] for entry in saved.get("children", (saved,))]
+        sink = Sink(project, options, render, suites, [*suites, str(run)])
         sink.check()
-        outside(options.output, run)
     except AgentTestError as error:
         return sink.refuse(error)
     sink.begin()

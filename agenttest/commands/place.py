@@ -95,12 +95,6 @@ def seen(path: Path, project: Project) -> str:
         return path.as_posix()
 
 
-def outside(target: str | None, run: Path) -> None:
-    """InvalidInput where a report would be written into the run that it is of."""
-    if target is not None and Path(target).absolute().is_relative_to(run.absolute()):
-        raise InvalidInput(Problem(target, 0, 0, "cannot hold the report: it is inside the run; name another place"))
-
-
 def project_of(run: Path) -> Project:
     """The project that a run is of: that which it was saved in or, wherever else it lies, the working directory."""
     folders = run.resolve().parents

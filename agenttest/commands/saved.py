@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path, PurePosixPath
 
-from agenttest.commands.place import checked, newest, outside, placed, result_of
+from agenttest.commands.place import checked, newest, placed, result_of
+from agenttest.commands.sink import folders
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.model import Status
@@ -67,8 +68,8 @@ def report(options: argparse.Namespace) -> int:
     try:
         run = newest(Path.cwd()) if options.run is None else Path(options.run)
         output = Output(here, options.format, options.output, [str(run)])
+        output.closed = tuple(folders(here, [str(run)]))
         output.check()
-        outside(options.output, run)
         found = checked(run)
     except AgentTestError as error:
         return output.refuse(error)

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.output import Output
+from agenttest.output import Output, below
 from agenttest.quote import one_line
 from agenttest.report import Ending, Report
-from agenttest.reporters.text import Look, render
+from agenttest.reporters.text import Look
 
 if TYPE_CHECKING:
     from agenttest.records import Records
     from agenttest.run import Result
 
 Words = Callable[[Report, Look], str]
-TEXT = ("text", "table")
 
 
 class Sink:
     """Takes reports one by one; what cannot be written costs a pass, and never hides a violation."""
 
     def __init__(
-        self, project: Project, options: argparse.Namespace, inputs: Iterable[str], words: Words = render
+        self,
+        project: Project,
+        options: argparse.Namespace,
+        words: Words,
+        inputs: Iterable[str] = (),
+        closed: Iterable[str] = (),
     ) -> None:
-        self.project, self.inputs = project, tuple(inputs)
-        self.output = Output(project, options.format, options.output, self.inputs)
+        self.output = Output(project, options.format, options.output, inputs)
         self.output.words = words
-        self.records = records_of(project, options, self.inputs)
+        self.output.closed = tuple(folders(project, closed))
+        self.records = records_of(project, options, self.output)
 
     def check(self) -> None:
         """Raise InvalidInput where something cannot be written, or is an input, before anything is run."""
@@ -70,11 +74,17 @@ class Sink:
         return self.output.close(result)
 
 
-def records_of(project: Project, options: argparse.Namespace, inputs: Iterable[str]) -> Records | None:
+def folders(project: Project, names: Iterable[str]) -> Iterator[str]:
+    """Those of some paths that are of folders below the root, as a folder of scenarios is."""
+    found = (below(project, name) for name in names)
+    yield from (name for name in found if name is not None and project.kind(name) == "folder")
+
+
+def records_of(project: Project, options: argparse.Namespace, output: Output) -> Records | None:
     """What is to be left in the project, if anything."""
     if (options.report, options.results, options.trace_dir) == (None, None, None):
         return None
     from agenttest.records import Places, Records
 
     places = Places(options.report, options.results, options.trace_dir)
-    return Records(project, places, inputs, options.output)
+    return Records(project, places, output)

@@ -22,10 +22,10 @@ def test(options: argparse.Namespace) -> int:
 def judged(options: argparse.Namespace, words: Words) -> int:
     """The same, with these words for each suite where text is asked for."""
     here, read = Project.at(Path.cwd()), [options.observations] if options.observations else []
-    sink = Sink(here, options, (*options.suites, *read), words)
+    sink = Sink(here, options, words, (*options.suites, *read), options.suites)
     try:
         project, suites = located(here, options.suites)
-        sink = Sink(project, options, (*suites, *read), words)
+        sink = Sink(project, options, words, (*suites, *read), suites)
         sink.check()
         settings = settings_of(options, suites)
     except AgentTestError as error:

@@ -23,8 +23,8 @@ WHOLE = 10 * VALUE  # characters of what is shown, as a character may take sever
 LABELS = {Status.PASS: "PASS", Status.FAIL: "FAIL", Status.INCOMPLETE: "INCOMPLETE"}
 MODES = {
     "scripted": "**scripted** in the scenario files: this run tests the oracles and not a running agent",
-    "offline": "**recorded**: this run judges a recording, which does not prove that a running agent produced it",
-    "replayed": "**replayed** from saved traces: this run judges recordings, which do not prove that a running agent produced them",
+    "offline": "**recorded**: this run judges a recording and not a running agent",
+    "replayed": "**replayed** from saved traces: this run judges recordings and not a running agent",
     "live": "**live**: observed while the agent ran",
     "mixed": "**mixed**: of several kinds, as each scenario names its own",
 }
