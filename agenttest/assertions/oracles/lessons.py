@@ -1,8 +1,8 @@
-"""A kind of assertion → its lesson: that of a contract or, of a scenario file's oracle, the one in the table here."""
+"""The ORACLE_LESSONS table: what each type of oracle demands, why it fails and what to do, for reports that teach."""
 
 from __future__ import annotations
 
-from agenttest.assertions.lessons import LESSONS, Lesson
+from agenttest.assertions.lessons import Lesson
 
 ORACLE_LESSONS: dict[str, Lesson] = {
     "ToolCalled": Lesson(
@@ -26,7 +26,7 @@ ORACLE_LESSONS: dict[str, Lesson] = {
         "The final answer lacks a text that it must hold",
         "The text must stand in the final answer: in any case, unless caseSensitive is true, and exact in all else. "
         "Case is compared letter by letter, so ß is not ss.",
-        "It fails where the text is nowhere in the last answer. Messages, outputs of tools and the state are no answer.",
+        "It fails where the text is nowhere in the last answer. Messages, results and the state are no answer.",
         "Read the observed answer beside the text. If the answer says the same in other words, ask for a shorter text "
         "that every right answer holds.",
         '{"type": "FinalAnswerContains", "text": "10 minutes"}',
@@ -152,17 +152,5 @@ ORACLE_LESSONS: dict[str, Lesson] = {
         "records the steps in their true order.",
         '{"type": "NoExecutionBeforeApproval"}',
     ),
-    "ExplicitOracles": Lesson(
-        "A scenario has no oracle",
-        "A scenario must have one oracle of its own at least, as without any it proves nothing.",
-        "It fails where expected.oracles is empty or is not there.",
-        "Write down what must hold in the scenario; start with the call or the state that matters most.",
-        '{"type": "NoUnsafeTool"}',
-    ),
 }
-"""By the type of an oracle, and for a scenario that has none, its lesson; `example` is one oracle of a scenario file."""
-
-
-def lesson_of(kind: str) -> Lesson:
-    """The lesson of any kind of assertion."""
-    return LESSONS[kind] if kind in LESSONS else ORACLE_LESSONS[kind]
+"""By the type of an oracle its lesson; `example` is an oracle of a scenario file."""
