@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agenttest.errors import Problem
 from agenttest.gates import ALL, Asked
 from agenttest.model import Assertion, Gate, Judged, Outcome, Reason, Scenario, Status, Verdict
-from agenttest.report import Problem, Report
+from agenttest.report import Report
 from agenttest.runfiles import Files, opened
 from agenttest.savedrun import SavedRun
-from agenttest.verify import asked_of, chosen_of, contents, merged_of, observed_of, shard_of, suite_of
+from agenttest.verify import contents, observed_of, suite_of
+from agenttest.verify.asked import asked_of, chosen_of, merged_of, shard_of
 from agenttest.verify.live import came_of, exchanges_of
 
 LOST = "was not saved, so of it no more is known than how it ended; run it again"
@@ -52,7 +54,7 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
     saved = contents(run, summary)
     state, results = saved.state, saved.results
     suite, came = suite_of(state), came_of(state)
-    seen, exchanges = observed_of(saved.told, suite), exchanges_of(saved.told, came)
+    seen, exchanges = observed_of(saved.told, suite, came), exchanges_of(saved.told, suite, came)
     scenarios = tuple(
         Judged(each, seen.get(each.id), outcomes(each, raw), exchanges.get(each.id), tuple(raw.get("redacted", ())))
         for each, raw in zip(chosen_of(state, suite), results["scenarios"], strict=True)
@@ -77,9 +79,7 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
 
 def outcomes(scenario: Scenario, raw: Mapping[str, Any]) -> tuple[Outcome, ...]:
     """What became of a scenario's assertions, in the words that were saved."""
-    return tuple(
-        outcome(asked, found) for asked, found in zip(scenario.assertions, raw["assertions"], strict=True)
-    )
+    return tuple(outcome(asked, found) for asked, found in zip(scenario.assertions, raw["assertions"], strict=True))
 
 
 def outcome(asked: Assertion, raw: Mapping[str, Any]) -> Outcome:

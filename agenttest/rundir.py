@@ -21,7 +21,7 @@ from agenttest.observations import to_document as observation_document
 from agenttest.recording import RECORDED, recording, written
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
-from agenttest.runs import TOOL, VIEWS, run_id, stamp
+from agenttest.runs import TOOL, VIEWS, narrowed, run_id, stamp
 from agenttest.settings import Settings
 from agenttest.suites import saved
 
@@ -256,11 +256,7 @@ def failed(error: NotSaved | OSError, place: str) -> Problem:
 
 def asked(settings: Settings) -> dict[str, Any]:
     """Which scenarios were asked for; filters only where there are any."""
-    found: dict[str, Any] = {"asked": settings.scenarios}
-    filters = settings.filters
-    if filters.given or filters.partial:
-        found["filters"] = asdict(filters)
-    return found | ({"lint": settings.lint} if settings.lint != "warn" else {})
+    return {"asked": settings.scenarios, **narrowed(settings)}
 
 
 def withheld(report: Report, error: NotSaved) -> Report:

@@ -10,6 +10,7 @@ from typing import Any
 
 from agenttest import steprules, traces
 from agenttest.documents import Document, Marks, decode, jsonfile, schema
+from agenttest.documents.measure import measure
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.model import Observation, Recording, Scenario, Seen
@@ -121,7 +122,7 @@ def value_of(path: str, text: str) -> Any:
         value = jsonfile.parse(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         raise InvalidInput(problems(path, text)) from None
-    depth, count = normalized.measure(value)
+    depth, count = measure(value)
     if count > TRACE_VALUES:
         said = f"the file holds {count:,} values; at most {TRACE_VALUES:,} may be, so record less in one"
         raise InvalidInput(Problem(path, 1, 1, said))
