@@ -67,7 +67,7 @@ ToolSequence, ToolsAllowed, ToolResultSucceeded or NoUnsafeTool, or remove the t
 ApprovalRequired, ApprovalGranted, ApprovalDenied or NoExecutionBeforeApproval, or remove the tag
 5:15: the prompt is empty; say what the agent is asked
 7:52: the call is unsafe, and no oracle looks at whether it was carried out; add NoUnsafeTool
-8:50: the result is of the call 'c1', which no step makes; use the callId of a toolCall
+8:52: the result is of the call 'c1', which no step makes; use the callId of a toolCall
 13:45: the text is all of the scripted answer, so the file only agrees with itself; ask for a part of it
 14:62: FinalAnswerContains does not read maxCount; remove it (what it reads: text, caseSensitive)
 """
@@ -84,7 +84,7 @@ def test_the_places_are_those_of_the_text(start: str) -> None:
     assert [f"{int(line) + start.count(chr(10))}:{rest}" for line, rest in lines] == warned(start + SPREAD)
 
 
-def test_where_a_key_is_written_with_escapes_the_places_are_the_same() -> None:
+def test_where_a_key_is_written_with_escapes_the_places_are_found_too() -> None:
     shifted = SPREAD.replace('"id"', r'"\u0069d"')
 
     assert [line.replace("2:25", "2:30") for line in SPREAD_TOLD.splitlines()] == warned(shifted)
