@@ -69,12 +69,18 @@ class Document:
 
     def write(self, report: Report, suite: Suite) -> None:
         """Set the results of a suite's scenarios aside."""
-        texts, digests = texts_of(suite), digests_of(suite)
+        files, digests = {file.path: file for file in suite.files or ()}, digests_of(suite)
         places = {each.id: number for number, each in enumerate(suite.scenarios)}
         for judged in report.scenarios:
-            name = judged.scenario.id
-            at = "" if suite.files is not None else f"/scenarios/{places[name]}/expect"
-            row = result(judged, report, texts, traces.document(judged, digests[name]), at)
+            name, file = judged.scenario.id, files.get(judged.scenario.path or "")
+            source = {
+                "path": file.path if file else suite.path,
+                "sha256": file.digest if file else suite.digest,
+                "line": judged.scenario.line,
+                "pointer": "" if file else f"/scenarios/{places[name]}/expect",
+            }
+            trace = traces.document(judged, digests[name])
+            row = result(judged, report, file.text if file else None, trace, source)
             self.rows.write(f"{',' * bool(self.rows.tell())}\n    {inert(SPACED.encode(row))}".encode())
 
     def text(self, ending: Ending) -> str:
@@ -151,11 +157,6 @@ def whole_selection(found: Sequence[dict[str, Any] | None]) -> dict[str, Any] | 
     return {**given[0], "leftOut": [name for each in given for name in each["leftOut"]]} if given else None
 
 
-def texts_of(suite: Suite) -> Mapping[str, str]:
-    """The text of each file of a suite of scenario files, by its path."""
-    return {file.path: file.text for file in suite.files or ()}
-
-
 def digests_of(suite: Suite) -> Mapping[str, str]:
     """By its id the digest that a scenario's trace is named for: of its file or, in a contract, of that and the id."""
     files = {file.path: file.digest for file in suite.files or ()}
@@ -168,27 +169,27 @@ def digest_in(suite: Suite, name: str) -> str:
 
 
 def result(
-    judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapping[str, Any], at: str
+    judged: Judged, report: Report, text: str | None, trace: Mapping[str, Any], source: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """One scenario as it is written, what was seen in it, and what became of each oracle; `at` points to it."""
+    """One scenario as it is written, what was seen in it, and what became of each oracle."""
     scenario, written = judged.scenario, report.traces.get(judged.scenario.id)
     return {
         "suite": report.path,
-        "scenario": written_as(scenario, texts),
-        "source": {"path": scenario.path or report.path, "line": scenario.line, "pointer": at},
+        "scenario": written_as(scenario, text),
+        "source": source,
         "trace": trace,
         "tracePath": written.path if written else None,
         "traceSha256": written.sha256 if written else None,
-        "oracleResults": [oracle(outcome, at) for outcome in judged.outcomes],
+        "oracleResults": [oracle(outcome, source["pointer"]) for outcome in judged.outcomes],
         "status": str(judged.status),
         **passed(judged.status),
     }
 
 
-def written_as(scenario: Scenario, texts: Mapping[str, str]) -> Any:
-    """The whole scenario as its file has it; one of a contract in the same form."""
-    if scenario.path in texts:
-        return json.loads(texts[scenario.path].removeprefix("\ufeff"))
+def written_as(scenario: Scenario, text: str | None) -> Any:
+    """The whole scenario as the text of its file has it; one of a contract in the same form."""
+    if text is not None:
+        return json.loads(text.removeprefix("\ufeff"))
     oracles = [{"type": each.kind, "name": each.name, "expected": each.expected} for each in scenario.assertions]
     return {"id": scenario.id, "input": {"prompt": scenario.prompt}, "expected": {"oracles": oracles}}
 
