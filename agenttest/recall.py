@@ -77,9 +77,7 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
 
 def outcomes(scenario: Scenario, raw: Mapping[str, Any]) -> tuple[Outcome, ...]:
     """What became of a scenario's assertions, in the words that were saved."""
-    return tuple(
-        outcome(asked, found) for asked, found in zip(scenario.assertions, raw["assertions"], strict=True)
-    )
+    return tuple(outcome(asked, found) for asked, found in zip(scenario.assertions, raw["assertions"], strict=True))
 
 
 def outcome(asked: Assertion, raw: Mapping[str, Any]) -> Outcome:

@@ -167,7 +167,9 @@ def digest_in(suite: Suite, name: str) -> str:
     return hashlib.sha256(f"{suite.digest}\n{suite.path}\n{name}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def result(judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapping[str, Any], at: str) -> dict[str, Any]:
+def result(
+    judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapping[str, Any], at: str
+) -> dict[str, Any]:
     """One scenario as it is written, what was seen in it, and what became of each oracle; `at` points to it."""
     scenario, written = judged.scenario, report.traces.get(judged.scenario.id)
     return {
