@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from agenttest.gates import ALL, Asked
-from agenttest.model import Assertion, Gate, Judged, Outcome, Reason, Scenario, Status, Verdict
-from agenttest.report import Problem, Report
+from agenttest.model import Assertion, Gate, Judged, Outcome, Problem, Reason, Scenario, Status, Verdict
+from agenttest.report import Report
 from agenttest.runfiles import Files, opened
 from agenttest.savedrun import SavedRun
-from agenttest.verify import asked_of, chosen_of, contents, merged_of, observed_of, shard_of, suite_of
-from agenttest.verify.live import came_of, exchanges_of
+from agenttest.verify import contents, observed_of, suite_of
+from agenttest.verify.asked import asked_of, chosen_of, merged_of, shard_of
+from agenttest.verify.folder import came_of, recordings_of
+from agenttest.verify.live import exchanges_of
 
 LOST = "was not saved, so of it no more is known than how it ended; run it again"
 
@@ -51,11 +53,20 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
     """One suite's report."""
     saved = contents(run, summary)
     state, results = saved.state, saved.results
-    suite, came = suite_of(state), came_of(state)
-    seen, exchanges = observed_of(saved.told, suite), exchanges_of(saved.told, came)
+    suite = suite_of(state)
+    came, chosen = came_of(state, suite), chosen_of(state, suite)
+    seen, exchanges = observed_of(saved.told, suite, came), exchanges_of(saved.told, suite, came)
+    recordings = recordings_of(saved.told, chosen)
     scenarios = tuple(
-        Judged(each, seen.get(each.id), outcomes(each, raw), exchanges.get(each.id), tuple(raw.get("redacted", ())))
-        for each, raw in zip(chosen_of(state, suite), results["scenarios"], strict=True)
+        Judged(
+            scenario=each,
+            observation=seen.get(each.id),
+            outcomes=outcomes(each, raw),
+            exchange=exchanges.get(each.id),
+            redacted=tuple(raw.get("redacted", ())),
+            source=recordings.get(each.id),
+        )
+        for each, raw in zip(chosen, results["scenarios"], strict=True)
     )
     report = Report(
         verdict=verdict_of(results),
