@@ -383,7 +383,9 @@ def test_every_oracle_of_every_starter_is_broken_by_a_row(starters: Path, tmp_pa
             hit |= {(each.file, o.assertion.name) for o in found.outcomes if o.status is Status.FAIL}
 
     files = {path.name: json.loads(path.read_text()) for path in (starters / settings.SCENARIOS).iterdir()}
-    oracles = {(name, f"expected.oracles[{n}]") for name, v in files.items() for n, _ in enumerate(v["expected"]["oracles"])}
+    oracles = {
+        (name, f"expected.oracles[{n}]") for name, v in files.items() for n, _ in enumerate(v["expected"]["oracles"])
+    }
     assert set() == oracles - hit
 
 
