@@ -162,6 +162,8 @@ class Saved:
         more: dict[str, Any] = {"redacted": list(judged.redacted)} if judged.redacted else {}
         if judged.exchange is not None:
             more["exchange"] = exchange_to_document(judged.exchange)
+        if judged.source is not None:
+            more["source"] = asdict(judged.source)
         told = None if seen is None else observation_document(seen)
         self.tell("observation", scenario=name, observation=told, **more)
         for outcome in judged.outcomes:
@@ -201,7 +203,7 @@ class Saved:
     def save(self, report: Report, document: dict[str, Any], text: str) -> None:
         """Everything that is written at the end, the summary last."""
         self.put(FILES["behavior_results"], text)
-        if self.start.provenance.endpoint:
+        if self.start.provenance.endpoint and self.start.suite.files is None:  # traces are what a scenario is saved as
             self.record_observations(report)
         for view in self.start.settings.views:
             self.put(VIEWS[view], reporter(view)(report))
