@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 CALLED = {"type": "ToolCalled", "toolName": "read_file"}
-BROKEN = {"type": "ToolCalled", "toolName": "write_file"}
+BROKEN = {"type": "ToolCalled", "toolName": "pay"}
 PARTIAL = {"capture": {"toolCalls": "partial"}}
 SCENARIOS = "tests/agent-scenarios"
 
