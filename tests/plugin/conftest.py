@@ -1,6 +1,6 @@
 """pytest in pytest: each run in a folder of its own, with the plugin as it is installed and no other one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def known(installation: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def known(installation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The plugin can be loaded by its name."""
     monkeypatch.syspath_prepend(installation)
     monkeypatch.setenv("PYTHONPATH", f"{installation}:{installed.ROOT}")
@@ -24,7 +24,6 @@ def known(installation: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.setenv("COLUMNS", "100")
     for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "CI", "BUILD_NUMBER"):
         monkeypatch.delenv(name, raising=False)
-    yield
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agenttest.pytest import ScenarioFailure, ScenarioIncomplete, assert_passes, scenarios
+from agenttest.pytest_plugin import MARKERS
 from tests import projects
 from tests.plugin import desk
 
@@ -20,6 +21,13 @@ def test_own(scenario):
     assert_passes(scenario)
 """
 WITH_FIXTURE = OWN.replace("(scenario):", "(scenario, run_scenario):").replace("assert_passes(", "run_scenario(")
+
+
+@pytest.fixture(autouse=True)
+def markers(request: pytest.FixtureRequest) -> None:
+    """This pytest knows the markers too, be the plugin installed for it or not."""
+    for marker in MARKERS:
+        request.config.addinivalue_line("markers", marker)
 
 
 def lay(folder: Path, **files: str) -> Path:
@@ -68,7 +76,7 @@ def test_a_contract_is_judged_by_its_recording_or_by_another_one(tmp_path: Path)
 def test_what_cannot_be_decided_is_a_failure_of_its_own(tmp_path: Path) -> None:
     place = desk.lay(tmp_path, a=desk.scenario("a", **desk.PARTIAL))
 
-    with pytest.raises(ScenarioIncomplete, match="^a INCOMPLETE"):
+    with pytest.raises(ScenarioIncomplete, match=r"^a INCOMPLETE"):
         assert_passes(scenarios(place)[0].values[0])
 
 

@@ -25,11 +25,11 @@ def test_a_failure_tells_the_scenario_its_evidence_and_each_oracle(run: Runner, 
         FAIL  ToolCalled: 'pay' was never called
           expected: 'pay'
           actual:   'read_file'
-          at tests/agent-scenarios/basic.json:24 expected.oracles[1]
+          at tests/agent-scenarios/basic.json:22 expected.oracles[1]
         FAIL  says goodbye: the final answer does not contain 'bye'
           expected: 'bye'
           actual:   'read'
-          at tests/agent-scenarios/basic.json:28 expected.oracles[2]
+          at tests/agent-scenarios/basic.json:26 expected.oracles[2]
         """
     assert dedent(shown) in result.stdout.str() + "\n"
 
