@@ -127,7 +127,7 @@ def test_an_own_test_fails_with_the_scenarios_words_and_nothing_of_how_it_was_ju
     result.stdout.fnmatch_lines(
         [
             ">       assert_passes(scenario)",
-            "E       agenttest.pytest.ScenarioFailure: broken FAIL (Low risk, executor scripted)",
+            "E       ScenarioFailure: broken FAIL (Low risk, executor scripted)",
             "E         at tests/agent-scenarios/broken.json:18 expected.oracles[[]0]",
             "test_own.py:6: ScenarioFailure",
         ]
