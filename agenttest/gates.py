@@ -52,20 +52,23 @@ ALL = Asked()
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What decides beside the scenarios: the suite's kind, its files that are no valid scenario, its shallow scenarios,
-    what a selection left out of it, and what the invocation asked for."""
+    what a selection left out of it, how many scenarios other shards judge, and what the invocation asked for."""
 
     kind: str = CONTRACT
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
     left_out: tuple[Scenario, ...] = ()
     asked: Asked = ALL
+    elsewhere: int = 0
 
     @classmethod
-    def of(cls, suite: Suite, chosen: Sequence[Scenario], asked: Asked) -> Policy:
-        """The policy for these scenarios of a suite."""
-        names = {scenario.id for scenario in chosen}
+    def of(
+        cls, suite: Suite, chosen: Sequence[Scenario], asked: Asked, selected: Sequence[Scenario] | None = None
+    ) -> Policy:
+        """The policy for these scenarios of a suite; `selected` are those of all shards, where there are shards."""
+        names = {scenario.id for scenario in (chosen if selected is None else selected)}
         left_out = tuple(each for each in suite.scenarios if each.id not in names) if asked.selects else ()
-        return cls(suite.kind, suite.problems, suite.warnings, left_out, asked)
+        return cls(suite.kind, suite.problems, suite.warnings, left_out, asked, len(names) - len(chosen))
 
     @property
     def selection(self) -> dict[str, Any] | None:
@@ -113,6 +116,9 @@ def scenario_discovery(scenarios: Sequence[Judged], policy: Policy) -> Gate:
     count = many(len(scenarios), "scenario")
     if scenarios:
         return Gate("scenario-discovery", Status.PASS, f"{count} {'selected' if policy.asked.selects else 'found'}")
+    if policy.elsewhere:
+        said = f"no scenario falls into this shard; all shards together have {policy.elsewhere:,}, so merge them"
+        return Gate("scenario-discovery", Status.INCOMPLETE, said)
     if policy.problems:
         return Gate("scenario-discovery", Status.INCOMPLETE, "no file is a valid scenario")
     said = f"no scenario of {len(policy.left_out):,} is selected" if policy.left_out else "no scenario was found"

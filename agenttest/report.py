@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agenttest.assertions import ASSERTIONS
@@ -253,6 +253,8 @@ def scenario_document(judged: Judged, with_observation: bool) -> dict[str, Any]:
     }
     if judged.exchange is not None:
         document["exchange"] = exchange_document(judged.exchange)
+    if judged.source is not None:
+        document["source"] = asdict(judged.source)
     if judged.redacted:
         document["redacted"] = list(judged.redacted)
     if with_observation:

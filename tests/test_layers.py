@@ -14,7 +14,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "errors quote observations handles names signals streams",
     "archive",
     "settings jsontext files evidence assertions gates documents",
-    "live",
+    "live steprules",
     "evaluate report journal discovery github zipped traces",
     "suites sources reporters bounds runfiles redaction",
     "runs pullrequest recording",
