@@ -21,8 +21,8 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "observing rundir savedrun demo",
     "judging",
     "run verify",
-    "publish replay output recall",
-    "shards step records standing",
+    "publish replay output plugin recall",
+    "shards step pytest records standing",
     "merge",
     "modes",
     "commands action pytest_plugin flags",
@@ -82,7 +82,7 @@ def imports(module: str) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             yield str(node.module)
         elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            yield from (name.name for name in node.names if name.name != "pytest")  # which is not our own
 
 
 def room(module: str) -> str:
