@@ -55,11 +55,20 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
     """One suite's report."""
     saved = contents(run, summary)
     state, results = saved.state, saved.results
-    suite, came = suite_of(state), came_of(state)
+    suite = suite_of(state)
+    came, chosen = came_of(state, suite), chosen_of(state, suite)
     seen, exchanges = observed_of(saved.told, suite, came), exchanges_of(saved.told, suite, came)
+    recordings = recordings_of(saved.told, chosen)
     scenarios = tuple(
-        Judged(each, seen.get(each.id), outcomes(each, raw), exchanges.get(each.id), tuple(raw.get("redacted", ())))
-        for each, raw in zip(chosen_of(state, suite), results["scenarios"], strict=True)
+        Judged(
+            scenario=each,
+            observation=seen.get(each.id),
+            outcomes=outcomes(each, raw),
+            exchange=exchanges.get(each.id),
+            redacted=tuple(raw.get("redacted", ())),
+            source=recordings.get(each.id),
+        )
+        for each, raw in zip(chosen, results["scenarios"], strict=True)
     )
     report = Report(
         verdict=verdict_of(results),
