@@ -310,8 +310,8 @@ def test_a_shallow_scenario_is_told_as_the_page_says(row: tuple[str, ...]) -> No
 
 
 def coded(messages: Iterable[str]) -> str:
-    """Messages as a cell."""
-    return ", ".join(f"`{message}`" for message in messages)
+    """Messages as a cell, each once."""
+    return ", ".join(f"`{message}`" for message in dict.fromkeys(messages))
 
 
 def test_every_rule_on_shallow_scenarios_has_a_row() -> None:
