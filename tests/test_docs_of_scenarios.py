@@ -17,9 +17,8 @@ from agenttest import evaluate, settings
 from agenttest.assertions.oracles import ORACLES
 from agenttest.cli import parser
 from agenttest.documents import schema
-from agenttest.errors import InvalidInput
 from agenttest.evidence import TRACED
-from agenttest.files import Project
+from agenttest.files import Project, size
 from agenttest.gates import GATES, HARNESS, Asked, Policy
 from agenttest.model import EXECUTORS, Filters, Status, SuiteFile
 from agenttest.report import Report
@@ -383,8 +382,24 @@ def test_every_oracle_of_every_starter_is_broken_by_a_row(starters: Path, tmp_pa
             hit |= {(each.file, o.assertion.name) for o in found.outcomes if o.status is Status.FAIL}
 
     files = {path.name: json.loads(path.read_text()) for path in (starters / settings.SCENARIOS).iterdir()}
-    oracles = {(name, f"expected.oracles[{n}]") for name, v in files.items() for n, _ in enumerate(v["expected"]["oracles"])}
-    assert set() == oracles - hit
+    there = {
+        (name, f"expected.oracles[{index}]")
+        for name, value in files.items()
+        for index in range(len(value["expected"]["oracles"]))
+    }
+    assert set() == there - hit
+
+
+def test_the_pages_bounds_are_those_of_the_code() -> None:
+    bounds = {
+        "size": size(settings.SCENARIO_BYTES),
+        "nesting": f"{settings.SCENARIO_DEPTH} levels",
+        "values, keys counted": f"{settings.SCENARIO_VALUES:,}",
+        "oracles": str(schema.load("scenario")["$defs"]["expected"]["properties"]["oracles"]["maxItems"]),
+    }
+
+    assert bounds == {row[0]: row[1] for row in table(PAGE, "of a scenario file", "at most").rows}
+    assert f"may have {size(settings.TRACE_BYTES)} and {settings.TRACE_VALUES:,} values" in text_of(PAGE)
 
 
 def test_the_console_of_the_page_shows_what_really_happens(tmp_path: Path) -> None:
