@@ -22,6 +22,7 @@ from agenttest.files import Project, size
 from agenttest.gates import GATES, HARNESS, Asked, Policy
 from agenttest.model import EXECUTORS, Filters, Status, SuiteFile
 from agenttest.report import Report
+from agenttest.reporters import github
 from agenttest.run import run
 from agenttest.settings import Settings
 from agenttest.sources import scripted
@@ -253,6 +254,36 @@ def test_the_page_says_of_every_gate_what_becomes_of_it() -> None:
     }
 
     assert {(gate, status) for gate, status, *_ in GATED} == said
+
+
+HIGH, SHALLOW = BROKEN | {"risk": "High"}, KEPT | {"input": {"prompt": "", "scriptedFinalAnswer": "done"}}
+ANNOTATED: list[tuple[str, dict[str, Any], Settings]] = [
+    ("a failing scenario of high or critical risk", HIGH, ONE),
+    ("a failing scenario with `requiredForGates`", SAID | {"expected": REQUIRED}, ONE),
+    ("any other failing scenario, which fails no gate", BROKEN, ONE),
+    ("the same with `strict: true`", BROKEN, replace(ONE, strict=True)),
+    ("an oracle that cannot be decided", OPEN, ONE),
+    ("a file that is not valid", {"input": 1}, replace(ONE, scenarios=())),
+    ("a shallow scenario", SHALLOW, ONE),
+    ("the same with `lint: error`", SHALLOW, replace(ONE, lint="error")),
+]
+
+
+@pytest.mark.parametrize(("what", "value", "asked"), ANNOTATED, ids=[what for what, *_ in ANNOTATED])
+def test_an_annotation_is_as_grave_as_the_page_says(
+    what: str, value: dict[str, Any], asked: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s/a.json").write_text(json.dumps({"id": "a", **value}))
+
+    shown = github.render(judged(tmp_path, asked))
+
+    said = dict(table(PAGE, "what", "is annotated as").rows)
+    assert said[what].split()[-1] == re.match(r"::(\w+) file=s/a\.json,", shown)[1]  # type: ignore[index]
+
+
+def test_every_annotation_of_the_page_is_tested() -> None:
+    assert [what for what, *_ in ANNOTATED] == [row[0] for row in table(PAGE, "what", "is annotated as").rows]
 
 
 def test_the_exit_codes_are_those_of_the_statuses() -> None:
