@@ -279,7 +279,7 @@ def test_an_annotation_is_as_grave_as_the_page_says(
     shown = github.render(judged(tmp_path, asked))
 
     said = dict(table(PAGE, "what", "is annotated as").rows)
-    assert said[what].split()[-1] == re.match(r"::(\w+) file=s/a\.json,", shown)[1]  # type: ignore[index]
+    assert said[what].split()[-1] == re.search(r"^::(\w+) file=s/a\.json,", shown, re.M)[1]  # type: ignore[index]
 
 
 def test_every_annotation_of_the_page_is_tested() -> None:
