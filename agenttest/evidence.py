@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from agenttest.model import Exchange, Observation, Reason, Step, ToolCall
-from agenttest.quote import quote
+from agenttest.quote import clip, one_line, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exc
     if seen is None:
         return nothing(absent or Missing("no observation of this scenario", "record an entry with the scenario's id"))
     if seen.error is not None:
-        return nothing(unobserved(seen.error, exchange))
+        return nothing(unobserved(seen.error, exchange, seen.remedy))
     if seen.steps is not None:
         return traced(seen)
     answer = unproven(seen, RESPONSE, exchange)
@@ -153,8 +153,10 @@ def told(channel: str, value: Any, partial: tuple[str, ...]) -> Any:
     return value
 
 
-def unobserved(error: str, exchange: Exchange | None) -> Missing:
-    """Why an agent that was asked could not be observed."""
+def unobserved(error: str, exchange: Exchange | None, right: str | None) -> Missing:
+    """Why an agent could not be observed: in the words of who was asked or, where these say what is right, in ours."""
+    if right is not None:
+        return Missing(clip(one_line(error), LIVE_ERROR), right)
     remedy = "record the scenario again, without an error" if exchange is None else exchange.remedy or AGAIN
     told = quote(error) if exchange is None else quote(error, LIVE_ERROR)
     return Missing(f"the agent could not be observed: {told}", remedy)

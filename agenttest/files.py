@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -93,11 +93,12 @@ class Project:
         except OSError as error:
             raise InvalidInput(Problem(name, 0, 0, reading(error))) from error
 
-    def write(self, name: str, data: bytes) -> None:
-        """A file below the root, whole or not at all, for its owner only; folders on the way are made."""
+    def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
+        """A file below the root, at once or piece by piece, whole or not at all, for its owner only; folders on the way
+        are made."""
         try:
             with self.folder(name, make=True) as (folder, leaf):
-                write_at(folder, leaf, data)
+                write_at(folder, leaf, (data,) if isinstance(data, bytes) else data)
         except OSError as error:
             raise NotSaved(Problem(name, 0, 0, writing(error))) from error
 
@@ -162,7 +163,7 @@ def read_at(folder: Folder, leaf: str, name: str, limit: int) -> bytes:
     return data
 
 
-def write_at(folder: Folder, leaf: str, data: bytes) -> None:
+def write_at(folder: Folder, leaf: str, pieces: Iterable[bytes]) -> None:
     """A file in an open folder: written beside its place, flushed to disk, then renamed."""
     with suppress(FileNotFoundError):
         kind = folder.kind(leaf)
@@ -172,7 +173,7 @@ def write_at(folder: Folder, leaf: str, data: bytes) -> None:
     handle = folder.open(beside, CREATE, FILE_MODE)
     try:
         with open(handle, "wb") as stream:
-            stream.write(data)
+            stream.writelines(pieces)
             stream.flush()
             os.fsync(handle)
         folder.replace(beside, leaf)

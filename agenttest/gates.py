@@ -52,20 +52,25 @@ ALL = Asked()
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What decides beside the scenarios: the suite's kind, its files that are no valid scenario, its shallow scenarios,
-    what a selection left out of it, and what the invocation asked for."""
+    what a selection left out of it, how many scenarios other shards judge, what should have been run and was not, and
+    what the invocation asked for."""
 
     kind: str = CONTRACT
     problems: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
     left_out: tuple[Scenario, ...] = ()
     asked: Asked = ALL
+    elsewhere: int = 0
+    not_run: tuple[Scenario, ...] = ()
 
     @classmethod
-    def of(cls, suite: Suite, chosen: Sequence[Scenario], asked: Asked) -> Policy:
-        """The policy for these scenarios of a suite."""
-        names = {scenario.id for scenario in chosen}
+    def of(
+        cls, suite: Suite, chosen: Sequence[Scenario], asked: Asked, selected: Sequence[Scenario] | None = None
+    ) -> Policy:
+        """The policy for these scenarios of a suite; `selected` are those of all shards, where there are shards."""
+        names = {scenario.id for scenario in (chosen if selected is None else selected)}
         left_out = tuple(each for each in suite.scenarios if each.id not in names) if asked.selects else ()
-        return cls(suite.kind, suite.problems, suite.warnings, left_out, asked)
+        return cls(suite.kind, suite.problems, suite.warnings, left_out, asked, len(names) - len(chosen))
 
     @property
     def selection(self) -> dict[str, Any] | None:
@@ -97,7 +102,7 @@ def evidence_complete(scenarios: Sequence[Judged], policy: Policy) -> Gate:
     files = {problem.path for problem in policy.problems}
     said = [f"{named(open_ones)} cannot be decided whole"] if open_ones else []
     said += [f"{many(len(files), 'file')} {'is' if len(files) == 1 else 'are'} not valid"] if files else []
-    if policy.kind == CONTRACT and not scenarios:
+    if policy.kind == CONTRACT and not scenarios and not policy.not_run:
         said = ["there is no scenario"]
     status = Status.INCOMPLETE if said else Status.PASS
     return Gate("evidence-complete", status, "; ".join(said) or "everything could be decided")
@@ -113,6 +118,9 @@ def scenario_discovery(scenarios: Sequence[Judged], policy: Policy) -> Gate:
     count = many(len(scenarios), "scenario")
     if scenarios:
         return Gate("scenario-discovery", Status.PASS, f"{count} {'selected' if policy.asked.selects else 'found'}")
+    if policy.elsewhere:
+        said = f"no scenario falls into this shard; all shards together have {policy.elsewhere:,}, so merge them"
+        return Gate("scenario-discovery", Status.INCOMPLETE, said)
     if policy.problems:
         return Gate("scenario-discovery", Status.INCOMPLETE, "no file is a valid scenario")
     said = f"no scenario of {len(policy.left_out):,} is selected" if policy.left_out else "no scenario was found"
@@ -158,7 +166,10 @@ def trace_presence(scenarios: Sequence[Judged], _: Policy) -> Gate:
 
 
 def selection_complete(_: Sequence[Judged], policy: Policy) -> Gate:
-    """No scenario that a gate asks for is left out, unless that is meant."""
+    """All that should be run was, and no scenario that a gate asks for is left out, unless that is meant."""
+    if policy.not_run:
+        said = f"not run: {listed(each.id for each in policy.not_run)}"
+        return Gate("selection-complete", Status.INCOMPLETE, said)
     lacking = [scenario for scenario in policy.left_out if scenario.gated]
     if not lacking or policy.asked.filters.partial:
         said = f"{many(len(policy.left_out), 'scenario')} left out"
@@ -175,7 +186,11 @@ def no_shallow_scenario(_: Sequence[Judged], policy: Policy) -> Gate:
 
 
 GATES: dict[str, tuple[Rule, ...]] = {
-    CONTRACT: (Rule(all_scenarios_pass), Rule(evidence_complete)),
+    CONTRACT: (
+        Rule(all_scenarios_pass),
+        Rule(evidence_complete),
+        Rule(selection_complete, lambda policy: bool(policy.not_run)),
+    ),
     HARNESS: (
         Rule(scenario_discovery),
         Rule(explicit_oracles),
@@ -183,7 +198,7 @@ GATES: dict[str, tuple[Rule, ...]] = {
         Rule(required_scenarios_pass),
         Rule(trace_presence),
         Rule(evidence_complete),
-        Rule(selection_complete, lambda policy: policy.asked.selects),
+        Rule(selection_complete, lambda policy: policy.asked.selects or bool(policy.not_run)),
         Rule(all_scenarios_pass, lambda policy: policy.asked.strict),
         Rule(no_shallow_scenario, lambda policy: policy.asked.lint == "error"),
     ),
@@ -211,3 +226,11 @@ def listed(ids: Iterable[str]) -> str:
     found = list(ids)
     more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
     return ", ".join(quote(each, 80) for each in found[:NAMED]) + more
+
+
+def tolerated(judged: Judged, verdict: Verdict, kind: str) -> bool:
+    """Whether a scenario of a suite of this kind is violated, and fails none of the gates that the verdict is of."""
+    strict = any(gate.name == "all-scenarios-pass" for gate in verdict.gates)
+    policy = Policy(kind, asked=Asked(strict=strict))
+    found = (rule.decide((judged,), policy) for rule in GATES[kind] if rule.asked(policy))
+    return judged.status is Status.FAIL and all(gate.status is not Status.FAIL for gate in found)

@@ -23,6 +23,7 @@ def judge_all(chosen: Sequence[Scenario], sight: Sight, early: set[Reason]) -> I
             judged = judge(scenario, None, found.missing)
         else:
             judged = judge(scenario, found.observation, None, found.exchange)
+            judged = judged if found.source is None else replace(judged, source=found.source)
         yield judged if sight.redaction is None else sight.redaction.redact(judged)
 
 

@@ -14,6 +14,7 @@ from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.evidence import Missing
 from agenttest.files import Project
+from agenttest.gates import ALL, Asked
 from agenttest.judging import EARLY
 from agenttest.model import Endpoint, Judged, Merged, Provenance, Reason, Scenario, Shard, Suite
 from agenttest.replay import replay_files
@@ -23,7 +24,7 @@ from agenttest.rundir import Start
 from agenttest.runfiles import opened
 from agenttest.settings import Settings
 from agenttest.shards import WHOLE, Group, Part, groups
-from agenttest.verify import WHOLE_AGAIN
+from agenttest.verify.asked import WHOLE_AGAIN
 from agenttest.verify.live import KINDS, SOURCES
 
 HELD = 32  # parts that are kept open
@@ -57,7 +58,12 @@ def settings_of(given: Settings, found: Sequence[Group], beside: Sequence[Proble
     one = found[0] if len(found) == 1 else None
     suites = one.call if one else [name for group in found for name in group.suites]
     named = (*suites, *(problem.path for problem in beside))
-    return replace(given, suites=named, scenarios=one.asked if one else ())
+    return asking(replace(given, suites=named), one.asked if one else ALL)
+
+
+def asking(given: Settings, asked: Asked) -> Settings:
+    """The settings of a call that asks for this."""
+    return replace(given, scenarios=asked.patterns, filters=asked.filters, strict=asked.strict, lint=asked.lint)
 
 
 def merge_group(this: Run, group: Group, broken: Sequence[Problem]) -> None:
@@ -116,7 +122,7 @@ class Evidence:
             self.suite, self.whole = told.suite, told.merged
             self.came.append(told.provenance)
             self.seen |= {judged.scenario.id: judged for judged in told.scenarios}
-            self.early |= {told.verdict.reason} & set(EARLY if told.provenance.endpoint else ())
+            self.early |= {told.verdict.reason} & set(may_end(told))
 
     def alike(self, suite: Suite, came: Provenance) -> bool:
         """Whether a part was judged as the first one was: with the same words of the suite kept, by a recording or by
@@ -145,6 +151,13 @@ class Evidence:
         return replace(first, path=paths, source_digest=digest)
 
 
+def may_end(told: Report) -> tuple[Reason, ...]:
+    """What may have ended a part early, and is then told of the whole."""
+    if told.provenance is not None and told.provenance.endpoint is not None:
+        return EARLY
+    return (Reason.BUDGET,) if told.suite is not None and told.suite.files is not None else ()
+
+
 def endpoint_of(asked: Sequence[Endpoint]) -> Endpoint:
     """Several endpoints as one: no more trusted than any of them, and bound by no less than the loosest bounds."""
     prints = sorted({each.fingerprint for each in asked})
@@ -166,10 +179,10 @@ def merged(this: Run, group: Group, name: str, broken: Sequence[Problem]) -> Rep
     if evidence.suite is None:
         said = "; ".join(missing.reason for missing in list(evidence.absent.values())[:TOLD])
         return report.invalid(name, [Problem(name, 0, 0, f"{said or UNJUDGED}; {WHOLE_AGAIN}")], untold(group, name))
-    chosen = discovery.select(evidence.suite, discovery.cleaned(group.asked))
+    chosen = discovery.select(evidence.suite, group.asked.patterns, None, group.asked.filters)
     shards = discovery.deal(name, chosen, group.count)
     skipped(evidence, name, set(shards.values()))
-    settings = replace(this.settings, scenarios=group.asked)
+    settings = asking(this.settings, group.asked)
     start = Start(evidence.suite, chosen, evidence.provenance(), settings, evidence.merged())
     this.early = evidence.early
     return evaluate(this, start, judge_all(evidence, chosen, shards))

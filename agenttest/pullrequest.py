@@ -104,4 +104,6 @@ class CheckRun(checkrun.CheckRun):
         """Post it on the judged commit, as red as the step is; where it is not posted, annotations take its place."""
         said = checkrun.summary(found, ending)
         conclusion = checks.conclusion(ending.status, exit_code)
-        return checks.post(api, Check(api.job.name, conclusion, checkrun.title(ending), said, self.annotations()))
+        return checks.post(
+            api, Check(api.job.name, conclusion, checkrun.title(found, ending), said, self.annotations())
+        )

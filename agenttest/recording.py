@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from agenttest.documents.measure import measure
 from agenttest.jsontext import spread
 from agenttest.model import Observation
 from agenttest.observations import to_document
 from agenttest.settings import OBSERVATION_VALUES, OBSERVATIONS_BYTES, OBSERVATIONS_DEPTH
-from agenttest.documents.measure import measure
 
 RECORDED = "observations.json"
 

@@ -17,8 +17,10 @@ from agenttest.run import Show
 from agenttest.runfiles import Files, opened
 from agenttest.runs import STATE
 from agenttest.savedrun import Damaged, Issue, SavedRun
-from agenttest.verify import rejudge, shard_of
+from agenttest.verify import rejudge
+from agenttest.verify.asked import shard_of
 
+NARROWED = ("filters", "lint", "strict")  # of what was asked for, what is there only where it is not the usual
 SUITES = 5
 DEPTH = 8  # runs of runs in runs of runs
 ENDING = ("status", "reason", "evidence_digest")
@@ -163,11 +165,15 @@ def count_issues(run: SavedRun, summary: Mapping[str, Any]) -> Iterator[Issue]:
 def call_issues(run: SavedRun, state: Mapping[str, Any], listed: Sequence[Mapping[str, Any]]) -> Iterator[Issue]:
     """Each child is of the shard and of the selection that the call asked for."""
     shard, asked = shard_of(state), state["asked"]
+    given = {key: state[key] for key in NARROWED if key in state}
     for entry in listed:
         own = state_of(run, entry)
         if own is None:
             continue
-        if shard_of(own) != shard or (asked and own.get("selection", own)["asked"] != asked):
+        mine = own.get("selection", own)
+        narrowed = {**mine, "strict": own.get("strict")}
+        alike = all(narrowed.get(key) == value for key, value in given.items())
+        if shard_of(own) != shard or (asked and mine["asked"] != asked) or not alike:
             yield Issue("disagreement", f"{quote(entry['directory'])} is of another shard or selection than state.json")
 
 

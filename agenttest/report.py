@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agenttest.assertions import ASSERTIONS
@@ -40,11 +40,20 @@ NOT_EVIDENCE = ("evidence_digest", "harness", "issues", "warnings", "error")
 
 
 @dataclass(frozen=True, slots=True)
+class TraceFile:
+    """Where the trace of a scenario was written, below the root, and the SHA-256 of that file in hex."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """One suite's run: `directory` is where it was saved, below the root; `problems`, what kept it from a verdict.
 
     `evidence_digest` is that of its document where one was made already, as making it is most of a report's work.
     `shard` is the part of the suite that it is of, None for the whole; `merged`, what a whole was merged from.
+    `traces` are the files that were asked for beside it, by scenario.
     """
 
     verdict: Verdict
@@ -60,6 +69,7 @@ class Report:
     shard: Shard | None = None
     merged: Merged | None = None
     selection: Mapping[str, Any] | None = None
+    traces: Mapping[str, TraceFile] = field(default_factory=dict)
 
     @property
     def mode(self) -> str:
@@ -243,6 +253,8 @@ def scenario_document(judged: Judged, with_observation: bool) -> dict[str, Any]:
     }
     if judged.exchange is not None:
         document["exchange"] = exchange_document(judged.exchange)
+    if judged.source is not None:
+        document["source"] = asdict(judged.source)
     if judged.redacted:
         document["redacted"] = list(judged.redacted)
     if with_observation:

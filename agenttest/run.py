@@ -18,9 +18,15 @@ from agenttest.model import Judged, Reason, Scenario, Status, Suite
 from agenttest.observing import Sight
 from agenttest.report import Report
 from agenttest.settings import Settings
+from agenttest.sources.origins import asks
 
 if TYPE_CHECKING:
     from agenttest.signals import Cancellation
+
+NOBODY_ASKS = (
+    "has no selected scenario whose executor is 'endpoint', so the agent would not be asked; leave the live flags out, "
+    "or select scenarios that ask it"
+)
 
 Show: TypeAlias = Callable[[Report], None]
 Progress: TypeAlias = Callable[[Judged, int, int], None]
@@ -72,6 +78,7 @@ class Run:
     matched: set[str] = field(default_factory=set)
     early: set[Reason] = field(default_factory=set)
     unfinished: str | None = None
+    asking: bool = False
 
     @property
     def several(self) -> bool:
@@ -188,13 +195,27 @@ def choose(this: Run, suite: Suite) -> tuple[Scenario, ...]:
 
 
 def look(this: Run, suite: Suite, chosen: tuple[Scenario, ...]) -> Sight:
-    """What the suite is judged by: its recording, or an agent that is asked."""
+    """What the suite is judged by: its recording, an agent that is asked, or what its files name."""
     live = this.settings.live
+    call = observing.Call(this.project, this.settings, this.deadline, this.watch.cancelled)
     if suite.files is not None:
-        return observing.told(this.settings, suite, chosen, this.deadline)
-    if live is None:
-        return observing.recorded(this.project, this.settings, suite, chosen, this.deadline)
-    return observing.answered(live, this.settings, suite, chosen, this.deadline, this.watch.cancelled)
+        selected = selected_of(this.settings, suite)
+        note_asking(this, suite, selected)
+        return observing.told(call, suite, chosen, selected)
+    this.asking = True
+    return observing.recorded(call, suite, chosen) if live is None else observing.answered(call, live, suite, chosen)
+
+
+def note_asking(this: Run, suite: Suite, selected: Sequence[Scenario]) -> None:
+    """InvalidInput where an agent is named and the one suite does not ask it, as a pass would say more than it is."""
+    this.asking = this.asking or asks(selected)
+    if this.settings.live is not None and not this.asking and not this.several:
+        raise InvalidInput(Problem(suite.path, 0, 0, NOBODY_ASKS))
+
+
+def selected_of(settings: Settings, suite: Suite) -> tuple[Scenario, ...]:
+    """The selected scenarios of all shards."""
+    return discovery.select(suite, discovery.cleaned(settings.scenarios), None, settings.filters)
 
 
 def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report:
@@ -203,7 +224,7 @@ def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report
     this.unfinished = recorder.directory
     try:
         scenarios = tuple(recorded(this, recorder, judged, len(start.chosen)))
-        suite, policy = start.suite, Policy.of(start.suite, start.chosen, asked_of(this.settings))
+        suite, policy = start.suite, policy_of(start)
         verdict = decide(scenarios, start.merged, this.early, policy)
         report = Report(verdict, suite.path, suite, scenarios, start.provenance, problems=suite.problems)
         report = replace(report, selection=policy.selection)
@@ -212,6 +233,11 @@ def evaluate(this: Run, start: rundir.Start, judged: Iterable[Judged]) -> Report
         recorder.close()
     this.unfinished = None
     return finished
+
+
+def policy_of(start: rundir.Start) -> Policy:
+    """What decides on a suite beside its scenarios."""
+    return Policy.of(start.suite, start.chosen, asked_of(start.settings), selected_of(start.settings, start.suite))
 
 
 def asked_of(settings: Settings) -> Asked:
@@ -247,6 +273,8 @@ def nowhere(this: Run) -> None:
     if this.several and not this.done:
         said = f"is {this.settings.shard}, into which no scenario falls; all shards together decide, so merge them"
         this.finish(report.invalid("", [Problem("--shard", 0, 0, said)], Reason.MISSING_EVIDENCE))
+    if this.settings.live is not None and this.done and not this.asking:
+        raise InvalidInput(Problem("", 0, 0, f"the call {NOBODY_ASKS}"))
 
 
 def conclude(this: Run) -> Result:

@@ -21,7 +21,7 @@ from agenttest.observations import to_document as observation_document
 from agenttest.recording import RECORDED, recording, written
 from agenttest.report import FILES, SCHEMA_VERSION, Report
 from agenttest.reporters import reporter
-from agenttest.runs import TOOL, VIEWS, run_id, stamp
+from agenttest.runs import TOOL, VIEWS, narrowed, run_id, stamp
 from agenttest.settings import Settings
 from agenttest.suites import saved
 
@@ -162,6 +162,8 @@ class Saved:
         more: dict[str, Any] = {"redacted": list(judged.redacted)} if judged.redacted else {}
         if judged.exchange is not None:
             more["exchange"] = exchange_to_document(judged.exchange)
+        if judged.source is not None:
+            more["source"] = asdict(judged.source)
         told = None if seen is None else observation_document(seen)
         self.tell("observation", scenario=name, observation=told, **more)
         for outcome in judged.outcomes:
@@ -201,7 +203,7 @@ class Saved:
     def save(self, report: Report, document: dict[str, Any], text: str) -> None:
         """Everything that is written at the end, the summary last."""
         self.put(FILES["behavior_results"], text)
-        if self.start.provenance.endpoint:
+        if self.start.provenance.endpoint and self.start.suite.files is None:  # traces are what a scenario is saved as
             self.record_observations(report)
         for view in self.start.settings.views:
             self.put(VIEWS[view], reporter(view)(report))
@@ -254,11 +256,7 @@ def failed(error: NotSaved | OSError, place: str) -> Problem:
 
 def asked(settings: Settings) -> dict[str, Any]:
     """Which scenarios were asked for; filters only where there are any."""
-    found: dict[str, Any] = {"asked": settings.scenarios}
-    filters = settings.filters
-    if filters.given or filters.partial:
-        found["filters"] = asdict(filters)
-    return found | ({"lint": settings.lint} if settings.lint != "warn" else {})
+    return {"asked": settings.scenarios, **narrowed(settings)}
 
 
 def withheld(report: Report, error: NotSaved) -> Report:

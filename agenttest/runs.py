@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import PurePosixPath
@@ -62,7 +62,9 @@ class Parent:
         """The folder, and what the children are of."""
         self.project.make_folder(self.directory)
         suites = [below(self.project, name) for name in settings.suites]
-        asked: dict[str, Any] = {"suites": suites, "asked": list(settings.scenarios)}
+        asked: dict[str, Any] = {"suites": suites, "asked": list(settings.scenarios), **narrowed(settings)}
+        if settings.strict:
+            asked["strict"] = True
         if settings.shard:
             asked["shard"] = str(settings.shard)
         self.put(STATE, spread({"schema_version": SCHEMA_VERSION, "run_id": self.run_id, **asked}))
@@ -115,6 +117,14 @@ class Parent:
             "children": [entry(each) for each in children],
             "files": dict(self.files),
         }
+
+
+def narrowed(settings: Settings) -> dict[str, Any]:
+    """What is asked for of scenario files, as a run's inputs hold it; only where it is not the usual."""
+    filters, found = settings.filters, {}
+    if filters.given or filters.partial:
+        found["filters"] = asdict(filters)
+    return found | ({"lint": settings.lint} if settings.lint != "warn" else {})
 
 
 def below(project: Project, name: str) -> str:

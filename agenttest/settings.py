@@ -27,6 +27,7 @@ SCENARIO_DEPTH = 64
 SCENARIO_VALUES = 200_000
 SCENARIO_ORACLES = 250
 TRACE_BYTES = 64 * 1024 * 1024  # of a saved trace that a scenario is judged by
+TRACE_VALUES = 1_000_000
 
 REPLY_BYTES = 2_097_152  # of a live reply, as declared, as sent and as unpacked
 REPLY_DEPTH = 64

@@ -10,13 +10,14 @@ from typing import Any
 
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import reading
+from agenttest.gates import CONTRACT, Asked
 from agenttest.model import Reason, Shard
 from agenttest.quote import quote
 from agenttest.replay import MALFORMED, every, replay_files
 from agenttest.runfiles import Files, opened
 from agenttest.runs import NAME, STATE
 from agenttest.savedrun import CORE, Damaged, SavedRun
-from agenttest.verify import shard_of
+from agenttest.verify.asked import asked_of, shard_of
 
 DEEP = 8  # folders between one that is given and the runs in it
 WHOLE = Shard(1, 1)
@@ -36,7 +37,7 @@ class Part:
 
     path: Path
     call: tuple[str, ...]
-    asked: tuple[str, ...]
+    asked: Asked
     shard: Shard
     suites: Mapping[str, Told]
     early: tuple[Reason, ...]
@@ -48,7 +49,7 @@ class Group:
     """Parts of one call by their number; of those that are `held` open, the files."""
 
     call: tuple[str, ...]
-    asked: tuple[str, ...]
+    asked: Asked
     count: int
     parts: dict[int, Part] = field(default_factory=dict)
     held: dict[Path, Files] = field(default_factory=dict, compare=False, repr=False)
@@ -62,7 +63,7 @@ class Group:
     def suites(self) -> list[str]:
         """The suites of the call that were judged or should have been; a selection may have left some out."""
         judged = {name for part in self.parts.values() for name in part.suites}
-        left_out = bool(self.asked and (judged or (self.whole and self.early)))
+        left_out = bool(self.asked.selects and (judged or (self.whole and self.early)))
         return [name for name in self.call if name in judged or not left_out]
 
     @property
@@ -162,19 +163,21 @@ def part(path: Path, files: Files) -> Part:
 
 def single(path: Path, state: Mapping[str, Any], saved: Mapping[str, Any]) -> Part:
     """One suite's run."""
-    name, asked = saved["suite"], tuple(state["selection"]["asked"])
+    name, asked = saved["suite"], asked_of(state)
+    if state["kind"] == CONTRACT:
+        asked = Asked(asked.patterns)  # a contract's scenarios all count, and nothing is filtered
     told = {name: Told("", Reason(saved["reason"]))}
     return Part(path, (name,), asked, shard_of(state) or WHOLE, told, (), saved["evidence_digest"])
 
 
 def several(path: Path, state: Mapping[str, Any], saved: Mapping[str, Any]) -> Part:
     """A run of runs."""
-    call, asked = tuple(state["suites"]), tuple(state["asked"])
+    call, asked = tuple(state["suites"]), asked_of(state)
     told = {child["suite"]: Told(child["directory"], Reason(child["reason"])) for child in saved["children"]}
     own = [Reason(child["reason"]) for child in saved["children"] if not child["suite"]]
     early = tuple(reason for reason in own if reason is not Reason.MISSING_EVIDENCE)  # that is of a shard with nothing
     told.pop("", None)
-    if not told.keys() <= set(call) or not all(isinstance(text, str) for text in (*call, *asked)):
+    if not told.keys() <= set(call) or not all(isinstance(text, str) for text in call):
         raise ValueError(call, asked)
     return Part(path, call, asked, shard_of(state) or WHOLE, told, early, saved["evidence_digest"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,18 @@ PAYLOADS = {
 """By the kind of a step the key of what it tells."""
 KINDS = {kind.lower(): kind for kind in StepKind}
 APPROVAL_KEYS = ("toolName", "phase", "decision", "callId")
+NOTE = "x-"  # how a key of somebody's own begins, which is read by nobody
+
+
+def finite(word: str) -> float:
+    """A number that a double can hold; ValueError for any other, as for NaN."""
+    number = float(word)
+    if not math.isfinite(number):
+        raise ValueError(word)
+    return number
+
+
+DECODER = json.JSONDecoder(parse_float=finite, parse_constant=finite)
 
 
 def ordered(raw: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
@@ -38,7 +51,7 @@ def step(raw: Mapping[str, Any], place: int) -> Step:
 def kind_of(raw: Mapping[str, Any]) -> StepKind:
     """The kind that a record states, in any case or, where it states none, that of the one payload it has."""
     if raw.get("kind") is not None:
-        return KINDS[raw["kind"].lower()]
+        return KINDS[raw["kind"].strip().lower()]
     return next((kind for kind, key in PAYLOADS.items() if raw.get(key) is not None), StepKind.MESSAGE)
 
 
@@ -59,7 +72,7 @@ def call(raw: Mapping[str, Any]) -> ToolCall:
 def arguments_of(written: str | None) -> Mapping[str, Json] | None:
     """The value of a call's arguments, where their text is a JSON object."""
     try:
-        found = json.loads(written) if written else None
+        found = DECODER.decode(written) if written else None
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
@@ -79,11 +92,11 @@ def change(raw: Mapping[str, Any]) -> StateChange:
 def approval(raw: Mapping[str, Any]) -> Approval:
     """An approval that was asked for or decided."""
     decision = raw.get("decision")
-    more = {key: value for key, value in raw.items() if key not in APPROVAL_KEYS}
+    more = {key: value for key, value in raw.items() if key not in APPROVAL_KEYS and not key.startswith(NOTE)}
     return Approval(
         raw["toolName"].strip(),
-        raw["phase"].lower(),
-        decision.lower() if decision else None,
+        raw["phase"].strip().lower(),
+        decision.strip().lower() if decision else None,
         raw.get("callId"),
         more or None,
     )

@@ -12,14 +12,13 @@ from typing import Any
 from agenttest import __version__
 from agenttest.evidence import TRACED, Missing, weigh
 from agenttest.jsontext import compact, spread
-from agenttest.model import Judged, Observation, StateChange, Step, StepKind, ToolCall
+from agenttest.model import EXECUTORS, Judged, Observation, StateChange, Step, StepKind, ToolCall
 from agenttest.observations import to_document as observation_document
 from agenttest.quote import UNSEEN
 from agenttest.steps import ordered, record
 
 SCHEMA = "agenttest.trace/1"
 ENDING = ".trace.json"
-MODES = {"scripted": "scripted", "replay": "replayed", "endpoint": "live"}  # by the executor
 UNUSABLE = re.compile(r'[<>:"/\\|?*\s]')  # in a name of a file, on some system
 NAME_BYTES = 180  # of the id in a file's name, which systems hold to 255 in all
 
@@ -78,7 +77,7 @@ def run_id(judged: Judged, digest: str) -> str:
 
 def provenance(judged: Judged) -> dict[str, str]:
     """How the scenario was observed, and from which file where it has one of its own."""
-    found = {"mode": MODES.get(judged.scenario.executor, "none")}
+    found = {"mode": EXECUTORS.get(judged.scenario.executor, "none")}
     source = judged.source
     return found if source is None else {**found, "path": source.path, "sha256": source.sha256}
 

@@ -226,6 +226,30 @@ def test_nothing_is_read_behind_a_link_or_a_file(project: Project, name: str) ->
     assert f"{name}: {BEHIND}" == refused(lambda: project.read(name, LIMIT))
 
 
+def test_a_folder_is_listed_by_paths_below_the_root(project: Project) -> None:
+    assert [("folder/inner.yml", "file")] == project.entries("folder")
+
+
+def test_where_there_is_no_folder_there_is_nothing_in_it(project: Project) -> None:
+    assert [] == project.entries("nowhere/at/all")
+
+
+@pytest.mark.parametrize("name", ["linked", "linked/deeper", "plain.yml"])
+def test_nothing_is_listed_behind_a_link_or_in_a_file(project: Project, name: str) -> None:
+    (project.root / "folder/deeper").mkdir()
+    (project.root / "linked").symlink_to("folder")
+
+    assert f"{name}: {BEHIND}" == refused(lambda: project.entries(name))
+
+
+def test_a_link_may_lead_to_a_folder(project: Project) -> None:
+    (project.root / "there").symlink_to("folder")
+    (project.root / "nowhere").symlink_to("nothing")
+    (project.root / "here").symlink_to("plain.yml")
+
+    assert [True, False, False] == [project.leads_to_folder(name) for name in ("there", "nowhere", "here")]
+
+
 def test_a_name_that_is_too_long_is_refused(project: Project) -> None:
     assert "cannot be read: File name too long" in refused(lambda: project.read("x" * 300, LIMIT))
 
@@ -239,6 +263,17 @@ def test_a_file_that_this_user_may_not_read_is_told() -> None:
             problem = refused(lambda: Project.at(folder).read("c.yml", LIMIT))
 
     assert "c.yml: cannot be read: permission denied; let this user read it" == problem
+
+
+def test_a_folder_that_this_user_may_not_look_into_is_told() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        Path(folder, "inner").mkdir(0o000)
+
+        with another_user():
+            problem = refused(lambda: Project.at(folder).entries("inner"))
+
+    assert "inner: cannot be read: permission denied; let this user read it" == problem
 
 
 def test_a_folder_that_this_user_may_not_write_in_is_told() -> None:

@@ -53,9 +53,16 @@ def test_a_pass_holds_every_gate_and_nothing_else_does(scenarios: list[Judged], 
 def test_every_gate_is_told_with_words(kind: str) -> None:
     asked = Asked(("x",), strict=True, lint="error")
 
-    verdict = decide([judged(PASS)], policy=Policy(kind, asked=asked))
+    verdict = decide([judged(PASS)], policy=Policy(kind, asked=asked, not_run=(judged(PASS, name="x").scenario,)))
 
     assert [True] * len(GATES[kind]) == [bool(gate.name and gate.message) for gate in verdict.gates]
+
+
+@pytest.mark.parametrize("kind", GATES)
+def test_what_should_have_been_run_and_was_not_is_incomplete_whatever_its_risk(kind: str) -> None:
+    verdict = decide([judged(PASS)], policy=Policy(kind, not_run=(judged(PASS, name="clerk").scenario,)))
+
+    assert Gate("selection-complete", INCOMPLETE, "not run: 'clerk'") in verdict.gates
 
 
 MISSING, NONE_MISSING = Merged(3, (Shard(2, 3),)), Merged(3)

@@ -82,10 +82,11 @@ def test_a_link_that_is_put_in_the_way_while_a_file_is_opened_is_found_out(
         lambda inner: inner.make("x"),
         lambda inner: inner.open("c.yml", os.O_RDONLY),
         lambda inner: inner.kind("c.yml"),
+        lambda inner: inner.entries(),
         lambda inner: inner.replace("c.yml", "d.yml"),
         lambda inner: inner.remove("c.yml"),
     ],
-    ids=["enter", "make", "open", "kind", "replace", "remove"],
+    ids=["enter", "make", "open", "kind", "entries", "replace", "remove"],
 )
 def test_nothing_is_done_in_a_folder_that_has_become_another(folder: Path, act: Callable[[Named], object]) -> None:
     inner = Named.top(str(folder)).enter("inner")
@@ -93,6 +94,23 @@ def test_nothing_is_done_in_a_folder_that_has_become_another(folder: Path, act: 
 
     with pytest.raises(NotADirectoryError):
         act(inner)
+
+
+@pytest.mark.usefixtures("each_system")
+def test_a_folder_lists_what_is_in_it_with_its_kind(folder: Path) -> None:
+    (folder / "link").symlink_to("inner")
+    os.mkfifo(folder / "pipe")
+    (folder / "file").touch()
+
+    kinds = {("inner", "folder"), ("link", "link"), ("pipe", "other"), ("file", "file")}
+    assert kinds == set(handles.top(folder).entries())
+
+
+def test_an_entry_that_is_gone_once_it_is_looked_at_is_left_out() -> None:
+    gone = SimpleNamespace(name="gone", stat=lambda follow_symlinks: os.stat("/nowhere/at/all"))
+    here = SimpleNamespace(name="here", stat=lambda follow_symlinks: os.stat("/"))
+
+    assert [("here", "folder")] == handles.listed(cast("Any", [gone, here]))
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "/etc", "inner/c.yml"])

@@ -14,18 +14,18 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "errors quote observations handles names signals streams",
     "archive",
     "settings jsontext files evidence assertions gates documents",
-    "live",
+    "live steprules",
     "evaluate report journal discovery github zipped traces",
     "suites sources reporters bounds runfiles redaction",
     "runs pullrequest recording",
     "observing rundir savedrun demo",
     "judging",
     "run verify",
-    "publish replay output",
-    "shards step",
+    "publish replay output plugin recall",
+    "shards step pytest records standing",
     "merge",
     "modes",
-    "commands action pytest_plugin",
+    "commands action pytest_plugin flags",
     "cli",
     "__main__",
 )
@@ -82,7 +82,7 @@ def imports(module: str) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             yield str(node.module)
         elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            yield from (name.name for name in node.names if name.name != "pytest")  # which is not our own
 
 
 def room(module: str) -> str:

@@ -176,7 +176,7 @@ def test_without_a_shard_there_is_no_pass_and_the_report_names_it(
 
     assert (status, Reason.MISSING_EVIDENCE) == (result.status, result.reason)
     assert {"missing_shards": [f"{lacking}/3"]}.items() <= to_document(report).items()
-    assert "all-shards-present" in report.verdict.gates
+    assert "all-shards-present" in report.verdict.unheld
     said = {o.message for o in report.outcomes if o.message.startswith("shard")}
     assert {f"shard {lacking}/3 is not there"} == said
     found = replay(tmp_path / str(result.directory))
@@ -201,7 +201,7 @@ def test_without_a_shard_that_holds_nothing_there_is_no_pass(tmp_path: Path) -> 
     result, (report,) = merge(tmp_path, *parts)
 
     assert (Status.INCOMPLETE, [Status.PASS] * 2) == (result.status, [each.status for each in report.scenarios])
-    assert ("all-shards-present",) == report.verdict.gates
+    assert ("all-shards-present",) == report.verdict.unheld
     assert replay(tmp_path / str(result.directory)).valid
 
 
@@ -486,7 +486,8 @@ def test_what_a_missing_shard_should_have_seen_was_seen_by_nobody(tmp_path: Path
     place = tmp_path / str(whole.directory)
     results, state = read(place / "behavior-results.json"), read(place / "state.json")
     state["merged"]["missing"] = [{"index": 2, "count": 3}]
-    results.update(missing_shards=["2/3"], gates=["all-shards-present"])
+    gates = [*results["gates"], {"name": "all-shards-present", "status": "incomplete", "message": "missing: 2/3"}]
+    results.update(missing_shards=["2/3"], gates=gates)
     ending = {"status": "incomplete", "reason": "missing-evidence"}
     events = read(place / "events.jsonl")
     events[-1].update(ending)

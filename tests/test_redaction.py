@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agenttest import suites
 from agenttest.errors import InvalidInput
 from agenttest.evaluate import judge
 from agenttest.model import Exchange, Judged, Observation, Status, Suite, ToolCall
@@ -162,7 +163,7 @@ def suite(word: str = "hi", text: str = CONTRACT) -> Suite:
 
 
 def redaction(of: Suite, token: str = PLAIN) -> Redaction:
-    return Redaction.of(of, token, [ADDRESS], contract.load)
+    return Redaction.of(of, token, [ADDRESS], suites.changed)
 
 
 def seen(**fields: Any) -> Observation:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agenttest.errors import InvalidInput
+from agenttest.gates import ALL
 from agenttest.model import Reason, Shard
 from agenttest.shards import Group, groups
 from tests import zips
@@ -41,7 +42,7 @@ def shards(tmp_path: Path) -> list[Path]:
 def test_runs_say_which_shards_of_which_call_they_are(shards: list[Path]) -> None:
     found = only(*reversed(shards))
 
-    assert (("desk.yml",), (), 3, [1, 2, 3], True) == (
+    assert (("desk.yml",), ALL, 3, [1, 2, 3], True) == (
         found.call,
         found.asked,
         found.count,

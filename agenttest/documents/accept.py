@@ -18,7 +18,9 @@ TYPES: dict[str, Check] = {
     "null": lambda value: value is None,
 }
 ANNOTATIONS = {"$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples"}
-MEMBERS = dict.fromkeys(("additionalProperties", "patternProperties", "required"), "properties")  # these are read together
+MEMBERS = dict.fromkeys(
+    ("additionalProperties", "patternProperties", "required"), "properties"
+)  # these are read together
 
 
 def compile_schema(schema: dict[str, Any]) -> Check:
@@ -54,7 +56,9 @@ class Compiler:
     def members(self, part: dict[str, Any]) -> Check:
         """`properties` together with `required`, `patternProperties` and `additionalProperties`."""
         named = [(re.compile(key).search, self.part(inner)) for key, inner in part.get("patternProperties", {}).items()]
-        checks = {key: both([self.part(inner), *matching(named, key)]) for key, inner in part.get("properties", {}).items()}
+        checks = {
+            key: both([self.part(inner), *matching(named, key)]) for key, inner in part.get("properties", {}).items()
+        }
         required = set(part.get("required", ()))
         other = self.part(part.get("additionalProperties", True))
 
@@ -110,8 +114,11 @@ def typed(names: str | list[str]) -> Check:
     """`type`: one name or several."""
     if isinstance(names, str):
         return TYPES[names]
-    kinds = [TYPES[name] for name in names]
-    return lambda value: any(kind(value) for kind in kinds)
+    first, *rest = names
+    if not rest:
+        return TYPES[first]
+    one, others = TYPES[first], typed(rest)
+    return lambda value: one(value) or others(value)
 
 
 def pattern(expression: str) -> Check:

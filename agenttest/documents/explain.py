@@ -86,7 +86,8 @@ def unknown_key(key: str, case: Case, known: Sequence[str]) -> str:
     right = f"known here: {', '.join(known)}"
     if near or elsewhere:
         right = f"did you mean {near!r}?" if near else f"it belongs in {' or '.join(elsewhere)}"
-    elif case.document.mapping != YAML_MAPPING and (far := nearest(key, case.homes, VERY_ALIKE)):
+    far = nearest(key, case.homes, VERY_ALIKE) if case.document.mapping != YAML_MAPPING and not elsewhere else None
+    if far is not None and far not in known:
         right = f"did you mean {far!r}, which belongs in {' or '.join(case.homes[far])}?"
     return f"unknown key {quote(key)} in {spelled(case.path)}; {right}"
 

@@ -1,8 +1,12 @@
-"""A JSON value → how deep it nests and how many values it holds, whatever their number."""
+"""A JSON value, or a text that is to be read as one → how many values it holds, and how deep they nest."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+STRING = re.compile('"[^"]*"?')
+SPACE = dict.fromkeys(map(ord, " \t\n\r"))
 
 
 def measure(value: Any) -> tuple[int, int]:
@@ -16,3 +20,11 @@ def measure(value: Any) -> tuple[int, int]:
             inner += item.values() if type(item) is dict else item
         level = inner
     return depth, count
+
+
+def counted(text: str) -> int:
+    """How many values a JSON text holds, keys counted too, told without the memory that they would take; of a text that
+    is no JSON, about so many as it seems to."""
+    bare = STRING.sub("0", text.replace(r"\\", "").replace(r"\"", "")).translate(SPACE)
+    empty = bare.count("[]") + bare.count("{}")
+    return 1 + sum(map(bare.count, ",:[{")) - empty

@@ -18,6 +18,7 @@ Parts: TypeAlias = "Mapping[str, Parts]"
 """By their keys the parts of an object that are asked for, each with those in it; of a list, `EACH` entry."""
 
 EACH = "each entry"
+SCAN = DECODER.scan_once  # type: ignore[attr-defined]
 KEY = re.compile(r'[ \t\n\r]*("[^"\\\x00-\x1f]*")[ \t\n\r]*:[ \t\n\r]*')
 NEXT = re.compile(r"[ \t\n\r]*([],}])[ \t\n\r]*")
 EMPTY = {"{": re.compile(r"\{[ \t\n\r]*}"), "[": re.compile(r"\[[ \t\n\r]*]")}
@@ -103,7 +104,7 @@ class Walk:
     def scanned(self, at: int) -> tuple[Any, int]:
         """The value at this offset, with nothing in it marked, and where it ends."""
         try:
-            value, end = DECODER.scan_once(self.text, at)
+            value, end = SCAN(self.text, at)
         except StopIteration as error:
             raise Suspicious from error
         return value, end

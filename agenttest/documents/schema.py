@@ -26,7 +26,10 @@ SCHEMAS = {
     "contract": "suites/contract/schema.json",
     "observations": "sources/schema.json",
     "scenario": "suites/harness/schema.json",
+    "trace": "sources/trace.json",
+    "traced": "verify/traced.json",
 }
+STEPS = ("trace", "traced")  # schemas whose steps, and parts of these, are as the scenario's schema defines them
 
 
 @cache
@@ -38,7 +41,8 @@ def text_of(name: str) -> str:
 @cache
 def load(name: str) -> Any:
     """One of our schemas, by its name in SCHEMAS."""
-    return json.loads(text_of(name))
+    found = json.loads(text_of(name))
+    return {**found, "$defs": load("scenario")["$defs"]} if name in STEPS else found
 
 
 @cache

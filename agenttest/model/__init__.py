@@ -1,9 +1,9 @@
 """The nouns that every stage passes on: frozen values, and `Status` with its one ranking."""
 
 from agenttest.model.judged import Gate, Judged, Outcome, Verdict
-from agenttest.model.seen import Endpoint, Exchange, Observation, Observed, Provenance, Recording, Seen
+from agenttest.model.seen import EXECUTORS, Endpoint, Exchange, Observation, Observed, Provenance, Recording, Seen
 from agenttest.model.status import Problem, Reason, Risk, Status
-from agenttest.model.steps import Approval, Json, StateChange, Step, StepKind, ToolCall, ToolResult
+from agenttest.model.steps import Approval, Json, Payload, StateChange, Step, StepKind, ToolCall, ToolResult
 from agenttest.model.suite import (
     NO_FILTERS,
     Agent,
@@ -19,6 +19,7 @@ from agenttest.model.suite import (
 )
 
 __all__ = [
+    "EXECUTORS",
     "NO_FILTERS",
     "Agent",
     "Approval",
@@ -33,6 +34,7 @@ __all__ = [
     "Observation",
     "Observed",
     "Outcome",
+    "Payload",
     "Problem",
     "Provenance",
     "Reason",

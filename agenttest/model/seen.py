@@ -111,6 +111,8 @@ class Provenance:
         return MODES.get(self.kind, "offline")
 
 
+EXECUTORS = {"scripted": "scripted", "replay": "replayed", "endpoint": "live"}
+"""What a scenario file may name as the source of its evidence, each with the mode that it stands for."""
 MODES = {
     "endpoint": "live",
     "observation_file": "offline",

@@ -83,7 +83,7 @@ class Scenario:
     @property
     def executor(self) -> str:
         """Which source its evidence comes from, as its file names it; nothing in a contract."""
-        return "" if self.input is None else str(self.input.get("executor", "scripted")).strip().lower()
+        return "" if self.input is None else str(self.input.get("executor") or "scripted").strip().lower()
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from agenttest.assertions import row_of
 from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.jsontext import compact
-from agenttest.model import Exchange, Json, Judged, Observation, Outcome, Scenario, Status, Suite, ToolCall
+from agenttest.model import (
+    Exchange,
+    Json,
+    Judged,
+    Observation,
+    Outcome,
+    Payload,
+    Scenario,
+    Status,
+    Step,
+    Suite,
+    ToolCall,
+)
 from agenttest.redaction.inputs import inputs
 from agenttest.redaction.redactor import Redactor, marked
+from agenttest.steps import arguments_of
 
 FINISHES = ("stop", "tool_calls", "length", "content_filter", "function_call")
+OWN = ("phase", "decision")  # fields whose words are those of a trace
 SHOWN = 50  # calls or sources, and 6 characters of a response for each
 Change = Callable[[Suite, Callable[[str], str]], Suite]
+Written = Callable[[Scenario], Observation | None]
 Item = TypeVar("Item")
 
 __all__ = ["Redaction", "Redactor", "inputs", "marked"]
@@ -24,16 +40,23 @@ __all__ = ["Redaction", "Redactor", "inputs", "marked"]
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """One suite's: `suite` is the suite as it may be saved, which differs only where its text holds the token."""
+    """One suite's: `suite` is the suite as it may be saved, which differs only where its text holds the token.
+
+    `written` gives the observation of a scenario that follows from its own file, and so from what is saved of that.
+    """
 
     suite: Suite
     redactor: Redactor
+    written: Written = lambda _: None
 
     @classmethod
-    def of(cls, suite: Suite, token: str | None, addresses: Iterable[str], change: Change) -> Redaction:
+    def of(
+        cls, suite: Suite, token: str | None, addresses: Iterable[str], change: Change, written: Written | None = None
+    ) -> Redaction:
         """The redaction of a run that sends this token; InvalidInput where the suite cannot be saved without it."""
         redactor = shared(token, tuple(addresses))
-        return cls(suite if redactor.short else shadow(suite, redactor, change), redactor)
+        kept = suite if redactor.short else shadow(suite, redactor, change)
+        return cls(kept, redactor) if written is None else cls(kept, redactor, written)
 
     def leaks(self, text: str) -> bool:
         """Whether the token is in what is about to be written; a short one may be there by chance."""
@@ -41,7 +64,9 @@ class Redaction:
 
     def redact(self, judged: Judged) -> Judged:
         """What may be kept of what was judged, with the names of the outcomes whose own inputs were changed."""
-        scenario, seen = self.kept(judged.scenario), self.observation(judged.observation)
+        judged = self.sourced(judged)
+        scenario = self.kept(judged.scenario)
+        seen = self.seen(judged, scenario)
         exchange = None if judged.exchange is None else self.exchange(judged.exchange)
         if scenario is judged.scenario and seen is judged.observation:
             outcomes = unless_same(judged.outcomes, self.worded)
@@ -50,7 +75,23 @@ class Redaction:
         again = judged.outcomes if seen is None else judge(scenario, seen, None, exchange).outcomes
         both = zip(scenario.assertions, judged.outcomes, again, strict=True)
         outcomes = tuple(replace(self.outcome(old, new, seen), assertion=asked) for asked, old, new in both)
-        return Judged(scenario, seen, outcomes, exchange, tuple(changed(judged, scenario, seen)))
+        return Judged(scenario, seen, outcomes, exchange, tuple(changed(judged, scenario, seen)), judged.source)
+
+    def sourced(self, judged: Judged) -> Judged:
+        """What was judged with the path of its recording as the saved suite names it; the very same where that is
+        alike."""
+        source = judged.source
+        path = self.redactor.worded(source.path) if source is not None and not self.redactor.short else None
+        if source is None or path is None or path == source.path:
+            return judged
+        return replace(judged, source=replace(source, path=path))
+
+    def seen(self, judged: Judged, kept: Scenario) -> Observation | None:
+        """What may be kept of what was observed; of what the suite itself says, what the saved one does."""
+        own = None if judged.observation is None else self.written(judged.scenario)
+        if own is None:
+            return self.observation(judged.observation)
+        return judged.observation if kept is judged.scenario else self.written(kept)
 
     def kept(self, scenario: Scenario) -> Scenario:
         """The scenario as the saved suite has it; the very same where that does not differ."""
@@ -68,15 +109,35 @@ class Redaction:
             "tool_calls": seen.tool_calls and unless_same(seen.tool_calls, self.call),
             "sources": seen.sources and unless_same(seen.sources, self.redactor.text),
             "error": self.redactor.value(seen.error),
+            "steps": seen.steps and unless_same(seen.steps, self.step),
+            "state": self.redactor.value(seen.state),
+            "remedy": self.redactor.value(seen.remedy),
         }
         return seen if all(fields[name] is getattr(seen, name) for name in fields) else replace(seen, **fields)
 
+    def step(self, step: Step) -> Step:
+        """One step of a trace."""
+        payload = step.payload
+        told = self.call(payload) if isinstance(payload, ToolCall) else self.payload(payload)
+        stamp = None if step.timestamp is None else self.redactor.text(step.timestamp)
+        same = told is payload and stamp is step.timestamp
+        return step if same else replace(step, payload=told, timestamp=stamp)
+
+    def payload(self, payload: Payload) -> Payload:
+        """What a step tells, but for words that are of a trace's own."""
+        if isinstance(payload, str):
+            return self.redactor.text(payload)
+        names = [each.name for each in fields(payload) if each.name not in OWN]
+        found: dict[str, Any] = {name: self.redactor.value(getattr(payload, name)) for name in names}
+        same = all(value is getattr(payload, name) for name, value in found.items())
+        return payload if same else replace(payload, **found)
+
     def call(self, call: ToolCall) -> ToolCall:
-        """One call."""
-        name = self.redactor.text(call.name)
-        arguments = None if call.arguments is None else self.redactor.members(call.arguments)
-        same = name is call.name and arguments is call.arguments
-        return call if same else replace(call, name=name, arguments=arguments)
+        """One call; what its arguments are follows from their text, where that was seen."""
+        found = self.payload(call)
+        if not isinstance(found, ToolCall) or found is call or found.written is None:
+            return call if not isinstance(found, ToolCall) else found
+        return replace(found, arguments=arguments_of(found.written))
 
     def exchange(self, exchange: Exchange) -> Exchange:
         """The facts of the exchange; of the counted tokens only those that are no secret."""
@@ -124,11 +185,12 @@ def shown(outcome: Outcome, seen: Observation | None) -> Json:
     """What is kept of an observation, as far as an outcome may have been decided on it."""
     if seen is None:
         return None
-    if outcome.assertion.kind.startswith("response"):
+    channel = row_of(outcome.assertion.kind).channel
+    if channel == "response":
         return (seen.response or "")[: 6 * SHOWN]
-    if outcome.assertion.kind.startswith("tool"):
-        return [call.name for call in (seen.tool_calls or ())[:SHOWN]]
-    return list((seen.sources or ())[:SHOWN])
+    if channel in ("tools", "trace"):
+        return [call.name for call in (seen.calls or ())[:SHOWN]]
+    return list((seen.sources or ())[:SHOWN]) if channel == "sources" else None
 
 
 def changed(judged: Judged, scenario: Scenario, seen: Observation | None) -> Iterator[str]:

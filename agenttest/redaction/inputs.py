@@ -13,7 +13,9 @@ from agenttest.steps import record
 
 def inputs(scenario: Scenario, assertion: Assertion, seen: Observation | None) -> Json:
     """What is expected and what was seen, each as far as the assertion looks at it; None where no evidence is whole,
-    as then no word of it decides."""
+    as then no word of it decides, or where what is asked cannot be judged at all."""
+    if assertion.fault is not None:
+        return None
     channel = weigh(seen).channel(row_of(assertion.kind).channel)
     if isinstance(channel, Missing):
         return None

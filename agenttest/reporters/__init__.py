@@ -17,8 +17,17 @@ REPORTERS = {
     "html": "agenttest.reporters.html",
     "junit": "agenttest.reporters.junit",
     "sarif": "agenttest.reporters.sarif",
+    "testrun": "agenttest.reporters.testrun",
+    "results": "agenttest.reporters.results",
 }
-COLLECTORS = {"markdown": "Summary", "html": "Index", "junit": "Results", "sarif": "Log"}  # where suites share a file
+COLLECTORS = {  # where suites share a file
+    "markdown": "Summary",
+    "html": "Index",
+    "junit": "Results",
+    "sarif": "Log",
+    "testrun": "Page",
+    "results": "Document",
+}
 
 
 class Collector(Protocol):

@@ -17,7 +17,7 @@ MOST = 500  # annotations, in ten requests
 MESSAGE_BYTES = 64_000
 TITLE_LENGTH = 255
 SUMMARY_LENGTH = 60_000  # of 65,535
-LEVELS = {Level.ERROR: "failure", Level.WARNING: "warning"}
+LEVELS = {Level.ERROR: "failure", Level.WARNING: "warning", Level.NOTICE: "notice"}
 BEYOND = re.compile("[^\0-\uffff]")
 
 
@@ -33,7 +33,7 @@ class CheckRun:
         self.kept.add(report)
 
     def annotations(self) -> list[dict[str, Any]]:
-        """At most 500, what is violated before what is not proven; what has no place is in the summary only."""
+        """At most 500, what is violated first, hints last; what has no place is in the summary only."""
         return [*islice(chain.from_iterable(map(self.placed, Level)), MOST)]
 
     def placed(self, level: Level) -> Iterator[dict[str, Any]]:
@@ -61,16 +61,16 @@ def annotation(level: Level, note: Note, place: Place) -> dict[str, Any]:
     }
 
 
-def title(ending: Ending) -> str:
+def title(found: Summary, ending: Ending) -> str:
     """The verdict."""
-    return headline(ending.status, ending.reason)
+    return headline(ending.status, ending.reason, gated=found.gated)
 
 
 def summary(found: Summary, ending: Ending) -> str:
     """The job summary in short, or the verdict; an escape may be two and a half times as long as its character."""
     text = basic(found.text(ending, SUMMARY_LENGTH))
     short = text if len(text) <= SUMMARY_LENGTH else basic(found.text(ending, SUMMARY_LENGTH * 2 // 5))
-    return short or title(ending)
+    return short or title(found, ending)
 
 
 def cut(text: str) -> str:

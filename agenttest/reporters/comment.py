@@ -9,15 +9,17 @@ from dataclasses import dataclass, replace
 from agenttest import __version__
 from agenttest.github.jobs import Job
 from agenttest.github.mark import Mark, key, remembered
-from agenttest.model import Outcome, Status
+from agenttest.model import Outcome, Scenario, Status
 from agenttest.quote import many
 from agenttest.report import Report
-from agenttest.reporters import entries
+from agenttest.reporters import entries, scenarioentries
 from agenttest.reporters.fetching import Foot, evidence
 from agenttest.reporters.gfm import code
 from agenttest.reporters.github import Place
 from agenttest.reporters.markdown import counts, headline
 from agenttest.reporters.parts import PLACES, Entry, Part, bullets, bytes_of
+from agenttest.reporters.standing import file_of, spared, tells_gates
+from agenttest.reporters.standing import named as asserted
 
 MOST = 60_000  # bytes; GitHub takes 65,536 characters, and however it counts them, there are no more than bytes
 SLACK = 8_000  # bytes of the headline and of the commands
@@ -82,8 +84,10 @@ def head(report: Report, job: Job) -> str:
     found = Counter(judged.status for judged in report.scenarios)
     part = f", part {code(str(report.shard))}" if report.shard else ""
     at = f" at {code(job.commit[:SHORT_COMMIT])}" if job.commit else ""
-    said = f"{counts(found)}{at}" if found else f"No scenario was judged{at}"
-    return f"## {headline(report.status, report.verdict.reason)} · {code(report.path)}{part}\n\n{said}"
+    free = f"; {spared(report)}" if spared(report) else ""
+    said = f"{counts(found)}{at}{free}" if found else f"No scenario was judged{at}"
+    verdict = headline(report.status, report.verdict.reason, gated=tells_gates(report))
+    return f"## {verdict} · {code(report.path)}{part}\n\n{said}"
 
 
 def body(report: Report, named: entries.Name, room: int) -> str:
@@ -93,6 +97,9 @@ def body(report: Report, named: entries.Name, room: int) -> str:
         (Part("Problems", "problem"), entries.problems(report)),
         (Part("Violations", "cause"), entries.violations(report, named)),
         (Part("Not proven", "cause"), entries.unproven(report, named)),
+        (Part("Tolerated", "cause", open_to=0), scenarioentries.tolerated(report, named)),
+        (Part("Gates", "gate", open_to=0), scenarioentries.gates(report)),
+        (Part("Warnings", "warning", open_to=0), scenarioentries.warnings(report)),
     ):
         for entry in found:
             part.add(few(entry))
@@ -119,13 +126,14 @@ def linked(job: Job, locate: Locate) -> entries.Name:
     """How a place is named: as a link to its line at the commit, where there is such a line."""
     known: dict[str, bool] = {}
 
-    def named(report: Report, scenario: str, outcome: Outcome) -> str:
-        path, line = report.path, outcome.assertion.line
+    def named(report: Report, scenario: Scenario, outcome: Outcome) -> str:
+        path, line = file_of(report, scenario), outcome.assertion.line
         if path not in known:
             known[path] = locate(path, line) is not None
         place = code(f"{path}:{line}")
         url = job.line(path, line) if known[path] else ""
-        return f"{f'[{place}]({url})' if url else place} {code(scenario)} {code(outcome.assertion.name)}"
+        linked = f"[{place}]({url})" if url else place
+        return f"{linked} {code(scenario.id)} {code(asserted(outcome.assertion))}"
 
     return named
 

@@ -4,18 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from agenttest.assertions import row_of
 from agenttest.errors import Problem
-from agenttest.model import Endpoint, Json, Judged, Outcome, Provenance, Status
+from agenttest.model import Endpoint, Json, Judged, Outcome, Provenance, Scenario, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import Report
+from agenttest.reporters import trace
 from agenttest.reporters.causes import Cause, causes
+from agenttest.reporters.causes import violations as violated
 from agenttest.reporters.gfm import code, fence
-from agenttest.reporters.origin import MODEL, SHORT, TRUST, exchange, exchanges, limits, named, redacted, sort, token
+from agenttest.reporters.origin import (
+    MODEL,
+    MODES,
+    SHORT,
+    TRUST,
+    exchange,
+    exchanges,
+    limits,
+    named,
+    redacted,
+    sort,
+    token,
+    ways,
+)
 from agenttest.reporters.parts import Entry
+from agenttest.reporters.standing import named as asserted
+from agenttest.reporters.standing import place_of, stakes, tags, titled
 
 VALUE = 500
-Name = Callable[[Report, str, Outcome], str]
+Name = Callable[[Report, Scenario, Outcome], str]
 
 
 def problems(report: Report) -> Iterator[Entry]:
@@ -31,12 +47,15 @@ def place(problem: Problem) -> str:
 
 
 def violations(report: Report, named: Name | None = None) -> Iterator[Entry]:
-    """Each cause of failing: what its first outcome says, and the places of all, `named` as they are to be shown."""
-    named = named or name
-    for cause in causes(report.scenarios, Status.FAIL):
-        kind, message = row_of(cause.first.assertion.kind).path, cause.first.message
-        names = [named(report, *member) for member in cause.members]
-        yield Entry(f"#### {code(kind)}\n\n{fence(contrast(cause))}", message, names, f"{kind}: {message}")
+    """Each cause of failing a gate: what its first outcome says, and the places of all, `named` as they are shown."""
+    yield from (violation(report, cause, named or name) for cause in violated(report) if not cause.tolerated)
+
+
+def violation(report: Report, cause: Cause, named: Name) -> Entry:
+    """One cause of failing."""
+    kind, message = titled(cause.first.assertion), cause.first.message
+    names = [named(report, judged.scenario, outcome) for judged, outcome in cause.members]
+    return Entry(f"#### {code(kind)}\n\n{fence(contrast(cause))}", message, names, f"{kind}: {message}")
 
 
 def unproven(report: Report, named: Name | None = None) -> Iterator[Entry]:
@@ -47,10 +66,10 @@ def unproven(report: Report, named: Name | None = None) -> Iterator[Entry]:
         message, remedy = cause.first.message, cause.first.remedy
         said = f"{message}\nto prove it  {one_line(remedy)}" if remedy else message
         names = []
-        for scenario, outcome in cause.members:
-            if (scenario, said) not in seen:
-                names.append(named(report, scenario, outcome))
-            seen.add((scenario, said))
+        for judged, outcome in cause.members:
+            if (judged.scenario.id, said) not in seen:
+                names.append(named(report, judged.scenario, outcome))
+            seen.add((judged.scenario.id, said))
         if names:
             yield Entry(f"#### Evidence is missing\n\n{fence(said)}", message, names, said)
 
@@ -59,7 +78,18 @@ def passed(report: Report) -> Iterator[Entry]:
     """A line for each scenario that passed."""
     for judged in report.scenarios:
         if judged.status is Status.PASS:
-            yield Entry(f"- {code(f'{report.path}:{judged.scenario.line}')} {code(judged.scenario.id)}\n")
+            yield Entry(f"- {situated(report, judged)}\n")
+
+
+def situated(report: Report, judged: Judged) -> str:
+    """A scenario with its place and, where its file says so, what is at stake in it and its tags."""
+    scenario = judged.scenario
+    found = f"{code(place_of(report, scenario, scenario.line))} {code(scenario.id)}"
+    if scenario.risk is None:
+        return found
+    more = [stakes(scenario), *filter(None, (trace.counted(judged),))]
+    listed = f" {code(tags(scenario))}" if scenario.tags else ""
+    return f"{found} {', '.join(more)}{listed}"
 
 
 def sources(report: Report) -> Iterator[Entry]:
@@ -70,12 +100,15 @@ def sources(report: Report) -> Iterator[Entry]:
     judged = f"{code(report.path)} (SHA-256 {code(report.suite.digest)})"
     trust = f": {TRUST[came.trust]}" if came.trust in TRUST else ""
     saved = f"; saved in {code(report.directory)}" if report.directory else ""
-    head = f"- {judged} judged from {seen(came)}, {code(came.trust)}{trust}{saved}\n"
+    how = f" ({', '.join(ways(report.scenarios))})" if came.mode in MODES else ""
+    head = f"- {judged} judged from {seen(came)}{how}, {code(came.trust)}{trust}{saved}\n"
     yield Entry(head + "".join(f"  - {line}\n" for line in live(report, came.endpoint)))
 
 
 def seen(came: Provenance) -> str:
     """What the observations are."""
+    if came.mode in MODES:
+        return f"{MODES[came.mode]} {code(came.path)}"
     if came.endpoint is not None:
         return f"the answers of {sort(came.endpoint)}"
     return f"{code(came.path)} (SHA-256 {code(came.source_digest)})"
@@ -95,8 +128,7 @@ def exchanged(report: Report) -> Iterator[Entry]:
     """A line for each scenario in which an agent was asked: what the exchange was, and what was decided unseen."""
     for judged in report.scenarios:
         if judged.exchange is not None:
-            place = f"{code(f'{report.path}:{judged.scenario.line}')} {code(judged.scenario.id)}"
-            yield Entry(f"- {place} {', '.join(exchange(judged.exchange))}{unseen(judged)}\n")
+            yield Entry(f"- {situated(report, judged)} {', '.join(exchange(judged.exchange))}{unseen(judged)}\n")
 
 
 def unseen(judged: Judged) -> str:
@@ -108,10 +140,10 @@ def unseen(judged: Judged) -> str:
 def contrast(cause: Cause) -> str:
     """What the first outcome of a cause says, expected and observed beneath each other."""
     first = cause.first
-    whose = f"  (in {one_line(cause.members[0][0])})" if len(cause.members) > 1 else ""
+    whose = f"  (in {one_line(cause.scenario.scenario.id)})" if len(cause.members) > 1 else ""
     lines = [
         one_line(first.message),
-        f"expected  {value(first.assertion.expected)}",
+        f"expected  {value(first.assertion.wanted)}",
         f"observed  {value(first.observed)}{whose}",
     ]
     return "\n".join([*lines, f"differs   at {one_line(first.difference)}"] if first.difference else lines)
@@ -122,7 +154,7 @@ def value(found: Json) -> str:
     return one_line(quote(found, VALUE))
 
 
-def name(report: Report, scenario: str, outcome: Outcome) -> str:
+def name(report: Report, scenario: Scenario, outcome: Outcome) -> str:
     """Where a cause shows: the line in the suite, the scenario, the assertion."""
-    place = code(f"{report.path}:{outcome.assertion.line}")
-    return f"{place} {code(scenario)} {code(outcome.assertion.name)}"
+    place = code(place_of(report, scenario, outcome.assertion.line))
+    return f"{place} {code(scenario.id)} {code(asserted(outcome.assertion))}"

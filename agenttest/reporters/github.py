@@ -9,10 +9,13 @@ from pathlib import PurePosixPath
 
 from agenttest.errors import Problem
 from agenttest.github.commands import Level, annotation
-from agenttest.model import Json, Outcome, Reason, Status
+from agenttest.model import Gate, Json, Judged, Outcome, Reason, Status
 from agenttest.quote import clip, one_line, quote
 from agenttest.report import Report
-from agenttest.reporters.causes import causes
+from agenttest.reporters.causes import causes, violations
+from agenttest.reporters.gating import remedy, shallow_matters, unexplained
+from agenttest.reporters.standing import FREE, counts, file_of, named, stakes, tolerated, unkept, unread
+from agenttest.reporters.standing import warnings as warned
 
 MOST = 9  # the tenth says how many there are besides
 VALUE, LONG_VALUE = 500, 4000
@@ -86,18 +89,32 @@ class Annotations:
 
     def add(self, report: Report) -> None:
         """Note what is wrong with one suite. What does not break the suite's verdict is only a warning."""
-        errors, warnings = self.notes[Level.ERROR], self.notes[Level.WARNING]
-        before = errors.count + warnings.count
-        gravest = errors if report.status is Status.FAIL else warnings
-        for problem in report.problems:
+        before = self.count
+        errors = self.notes[Level.ERROR]
+        for problem in unkept(report):
             errors.add(problem.message, partial(refused, problem, report.verdict.reason))
-        for cause in causes(report.scenarios, Status.FAIL):
-            for scenario, outcome in cause.members:
-                gravest.add(outcome.message, partial(noted, scenario, outcome, report.path))
-        for scenario, outcome in unproven(report):
-            warnings.add(outcome.message, partial(noted, scenario, outcome, report.path))
-        if report.status is not Status.PASS and errors.count + warnings.count == before:
+        for problem in unread(report):
+            errors.add(problem.message, partial(refused, problem, Reason.INVALID_INPUT))
+        for cause in violations(report):
+            for judged, outcome in cause.members:
+                level = Level.ERROR if counts(report, judged) else Level.WARNING
+                self.notes[level].add(outcome.message, partial(noted, judged, outcome, report))
+        for judged, outcome in unproven(report):
+            self.notes[Level.WARNING].add(outcome.message, partial(noted, judged, outcome, report))
+        for gate in unexplained(report):
+            level = Level.ERROR if gate.status is Status.FAIL else Level.WARNING
+            self.notes[level].add(gate.message, partial(unheld, gate, report))
+        if report.status is not Status.PASS and self.count == before:
+            gravest = errors if report.status is Status.FAIL else self.notes[Level.WARNING]
             gravest.add("", partial(Note, f"{report.status}: {report.verdict.reason}", report.path, 1, 0, ""))
+        level = Level.ERROR if shallow_matters(report) else Level.NOTICE
+        for problem in warned(report):
+            self.notes[level].add(problem.message, partial(shallow, problem))
+
+    @property
+    def count(self) -> int:
+        """How much there is to be told of suites."""
+        return sum(notes.count for notes in self.notes.values())
 
     def tell(self, level: Level, message: str) -> None:
         """Say something of the step itself, which comes before all that is of a suite."""
@@ -132,14 +149,14 @@ class Annotations:
         return annotation(level, note.message, file=file, line=line, column=column, title=note.title)
 
 
-def unproven(report: Report) -> Iterator[tuple[str, Outcome]]:
+def unproven(report: Report) -> Iterator[tuple[Judged, Outcome]]:
     """What could not be proven: of a scenario's assertions that lack the same, only the first."""
     seen: set[tuple[str, str]] = set()
     for cause in causes(report.scenarios, Status.INCOMPLETE):
-        for scenario, outcome in cause.members:
-            if (scenario, outcome.message) not in seen:
-                yield scenario, outcome
-            seen.add((scenario, outcome.message))
+        for judged, outcome in cause.members:
+            if (judged.scenario.id, outcome.message) not in seen:
+                yield judged, outcome
+            seen.add((judged.scenario.id, outcome.message))
 
 
 def refused(problem: Problem, reason: Reason) -> Note:
@@ -147,22 +164,40 @@ def refused(problem: Problem, reason: Reason) -> Note:
     return Note(problem.message, problem.path, problem.line, problem.column, reason.replace("-", " "))
 
 
-def noted(scenario: str, outcome: Outcome, path: str) -> Note:
+def shallow(problem: Problem) -> Note:
+    """What is said of a scenario that proves little."""
+    return Note(problem.message, problem.path, problem.line, problem.column, "shallow scenario")
+
+
+def unheld(gate: Gate, report: Report) -> Note:
+    """A gate that does not hold, with what would make it hold."""
+    hint = remedy(gate)
+    said = f"{gate.message}\nto hold it: {hint}" if hint else gate.message
+    return Note(said, report.path, 1, 0, f"gate {gate.name}")
+
+
+def noted(judged: Judged, outcome: Outcome, report: Report) -> Note:
     """What an outcome says at its assertion's line."""
-    assertion = outcome.assertion
+    assertion, scenario = outcome.assertion, judged.scenario
     said, details = [outcome.message], ""
     if outcome.status is Status.FAIL:
         short, long = contrast(outcome, VALUE), contrast(outcome, LONG_VALUE)
         said, details = said + short, "\n".join(long) if long != short else ""
     elif outcome.remedy:
         said.append(f"to prove it: {outcome.remedy}")
-    title = f"{clip(one_line(scenario), 100)}: {assertion.name} {TITLES[outcome.status]}"
-    return Note("\n".join(said), path, assertion.line, assertion.column, title, details)
+    title = f"{clip(one_line(scenario.id), 100)}: {one_line(named(assertion))} {TITLES[outcome.status]}"
+    title += f" ({why})" if (why := stakes_told(report, judged)) else ""
+    return Note("\n".join(said), file_of(report, scenario), assertion.line, assertion.column, title, details)
+
+
+def stakes_told(report: Report, judged: Judged) -> str:
+    """What is at stake in a scenario of a file, and whether it fails no gate."""
+    return ", ".join(filter(None, (stakes(judged.scenario), FREE if tolerated(report, judged) else "")))
 
 
 def contrast(outcome: Outcome, limit: int) -> list[str]:
     """What was expected and what was observed, a line each."""
-    return [f"expected: {value(outcome.assertion.expected, limit)}", f"observed: {value(outcome.observed, limit)}"]
+    return [f"expected: {value(outcome.assertion.wanted, limit)}", f"observed: {value(outcome.observed, limit)}"]
 
 
 def value(found: Json, limit: int) -> str:

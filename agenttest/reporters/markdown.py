@@ -10,9 +10,10 @@ from agenttest import __version__
 from agenttest.model import Reason, Status
 from agenttest.quote import many
 from agenttest.report import Ending, Report
-from agenttest.reporters import entries
+from agenttest.reporters import entries, scenarioentries
 from agenttest.reporters.gfm import code, fence
 from agenttest.reporters.parts import MOST, SLACK, Part, bytes_of
+from agenttest.reporters.standing import said_of_spared, tells_gates, tolerated
 
 HEADLINES = {
     Reason.KEPT: "✅ The agent keeps its contract",
@@ -25,6 +26,7 @@ HEADLINES = {
     Reason.INTERRUPTED: "⚠️ Not proven: the run was interrupted",
     Reason.INTERNAL: "⚠️ Not judged: agenttest itself failed",
 }
+GATES_HEADLINES = {Reason.KEPT: "✅ Every gate holds", Reason.VIOLATION: "❌ A gate does not hold"}
 COUNTED = {Status.FAIL: "failed", Status.INCOMPLETE: "incomplete", Status.PASS: "passed"}
 
 
@@ -42,9 +44,14 @@ class Summary:
         self.failures_only = failures_only
         self.scenarios: Counter[Status] = Counter()
         self.suite, self.suites = "", 0
+        self.gated, self.spared = False, 0  # whether gates of scenario files are told, and the failures of none of them
         self.problems = Part("Problems", "problem")
         self.violations = Part("Violations", "cause")
         self.unproven = Part("Not proven", "cause")
+        self.tolerated = Part("Tolerated", "cause")
+        self.gates = Part("Gates", "gate", open_to=20)
+        self.traces = Part("Traces", "scenario", open_to=0, most=200)
+        self.warnings = Part("Warnings", "warning", open_to=10, most=200)
         self.passed = Part("Passed", "scenario", open_to=0, most=500)
         self.exchanges = Part("Exchanges", "scenario", open_to=0, most=500)
         self.sources = Part("Judged", "suite", open_to=3, most=50)
@@ -54,10 +61,16 @@ class Summary:
         self.scenarios.update(judged.status for judged in report.scenarios)
         self.suite = self.suite or report.path
         self.suites += bool(report.path)
+        self.gated = self.gated or tells_gates(report)
+        self.spared += sum(tolerated(report, judged) for judged in report.scenarios)
         for part, source in (
             (self.problems, entries.problems),
             (self.violations, entries.violations),
             (self.unproven, entries.unproven),
+            (self.tolerated, scenarioentries.tolerated),
+            (self.gates, scenarioentries.gates),
+            (self.traces, scenarioentries.traces),
+            (self.warnings, scenarioentries.warnings),
             (self.passed, entries.passed),
             (self.exchanges, entries.exchanged),
             (self.sources, entries.sources),
@@ -82,12 +95,13 @@ class Summary:
     def head(self, ending: Ending) -> Iterator[str]:
         """The verdict, the counts, and in one line what is wrong."""
         failed = ending.status is Status.FAIL
-        yield f"## {headline(ending.status, ending.reason)}"
+        yield f"## {headline(ending.status, ending.reason, gated=self.gated)}"
         if self.suites:
-            yield f"\n{counts(self.scenarios)} in {self.judged()}"
+            free = f"; {said_of_spared(self.spared)}" if self.spared else ""
+            yield f"\n{counts(self.scenarios)} in {self.judged()}{free}"
         if failed and ending.reason is not Reason.VIOLATION:
             yield f"\nNot everything was judged: {code(ending.reason)}."
-        causes = [part for part in (self.violations, self.problems, self.unproven) if part.count]
+        causes = [part for part in (self.violations, self.problems, self.unproven, self.tolerated) if part.count]
         if causes:
             count = causes[0].count - 1
             more = f" and {many(count, f'more {causes[0].thing}')}" if count else ""
@@ -101,17 +115,21 @@ class Summary:
         """The parts in their order; the earlier ones have first claim on the room, but for a share of the sources."""
         sources = self.sources.text(room // 8)
         room -= bytes_of(sources)
-        grave = (self.problems, self.violations, self.unproven)
-        for part in grave if self.failures_only else (*grave, self.passed, self.exchanges):
+        grave = (self.problems, self.violations, self.unproven, self.tolerated, self.gates, self.traces)
+        for part in grave if self.failures_only else (*grave, self.warnings, self.passed, self.exchanges):
             text = part.text(room - 1)
             room -= bytes_of(text) + 1
             yield text
         yield sources
 
 
-def headline(status: Status, reason: Reason) -> str:
-    """The verdict in words; where there is a violation, it is told before whatever else ended the run."""
-    return HEADLINES[Reason.VIOLATION if status is Status.FAIL else reason]
+def headline(status: Status, reason: Reason, *, gated: bool = False) -> str:
+    """The verdict in words; where there is a violation, it is told before whatever else ended the run.
+
+    Of scenario files the verdict is that of their gates: it may not be of an agent at all.
+    """
+    told = Reason.VIOLATION if status is Status.FAIL else reason
+    return (GATES_HEADLINES if gated else HEADLINES).get(told, HEADLINES[told])
 
 
 def counts(scenarios: Counter[Status]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agenttest.model import Endpoint, Exchange, Judged, Provenance
 from agenttest.quote import clip, many, one_line, quote
@@ -17,7 +18,13 @@ SORTS = {
     "remote": "a remote endpoint",
 }
 NAMED = {"invocation": "named by the invocation", "contract": "named by the contract"}
+SCRIPTED = "the scenarios script their own traces, which tests the oracles and not an agent"
+SCRIPTED_PART = "what is scripted tests the oracles and not an agent"
+EXECUTORS = {"scripted": "scripted", "replay": "replayed", "endpoint": "live"}
+MODES = {"scripted": "traces scripted in", "replayed": "saved traces named in", "mixed": "evidence named in"}
 TRUST = {
+    "scripted": SCRIPTED,
+    "mixed": "each scenario judged as its file asks; " + SCRIPTED_PART,
     "unverified_fixture": "checked from a recording, which does not prove that a running agent produced it",
     "runtime_observed": "observed while the agent ran",
 }
@@ -26,8 +33,32 @@ TRUST = {
 def origin(came: Provenance) -> str:
     """What the observations are: a file's, by its path, or the answers of an endpoint; no word tells its address."""
     if came.endpoint is None:
-        return f"observations from {came.path}"
+        return f"{MODES.get(came.mode, 'observations from')} {came.path}"
     return f"answers of {sort(came.endpoint)}, model {quote(came.endpoint.model, MODEL)}"
+
+
+def heading(came: Provenance, scenarios: Sequence[Judged]) -> str:
+    """Where a suite's evidence came from and how far it can be trusted, in one line."""
+    if came.mode == "scripted":
+        return f"scripted: {SCRIPTED}"
+    trust = came.trust.replace("_", " ")
+    if came.mode == "replayed":
+        return f"replayed: {many(len(scenarios), 'scenario')} from saved traces ({trust})"
+    if came.mode == "mixed":
+        asked = "" if came.endpoint is None else f"; {origin(came)}"
+        return f"mixed: {', '.join(ways(scenarios))}{asked}; {SCRIPTED_PART}"
+    return f"{came.mode}: {origin(came)} ({trust})"
+
+
+def ways(scenarios: Iterable[Judged]) -> Iterator[str]:
+    """How many scenarios are judged in which way, as `3 scripted`."""
+    found = Counter(judged.scenario.executor for judged in scenarios)
+    for executor, word in EXECUTORS.items():
+        if found[executor]:
+            yield f"{found[executor]:,} {word}"
+    others = sum(found.values()) - sum(found[executor] for executor in EXECUTORS)
+    if others:
+        yield f"{others:,} without a source"
 
 
 def sort(asked: Endpoint) -> str:

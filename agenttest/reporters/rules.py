@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from agenttest import __version__
-from agenttest.assertions import ASSERTIONS
-from agenttest.assertions.lessons import LESSONS, UNPROVEN
+from agenttest.assertions import ASSERTIONS, row_of
+from agenttest.assertions.lessons import LESSONS, UNPROVEN, Lesson
 from agenttest.model import Reason
 
 HOME = "https://pypi.org/project/agent-test-action/"
@@ -27,13 +29,68 @@ NOTICES = {  # what is said, and what to do
 }
 
 
-def driver() -> dict[str, Any]:
-    """The tool, with a rule for each kind of assertion and a word for each notification."""
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What an assertion is written in: the file, the language of the file, the tag of its rules."""
+
+    file: str
+    language: str
+    tag: str
+
+
+CONTRACT, SCENARIO = Where("contract", "yaml", "contract"), Where("scenario file", "json", "scenario")
+BARE, SHALLOW = "ExplicitOracles", "shallow-scenario"
+SHARED: dict[str, tuple[str, Lesson]] = {  # by rule its channel and its lesson, of what has no row of its own
+    BARE: (
+        "oracles",
+        Lesson(
+            "The scenario has no oracle",
+            "A scenario says in expected.oracles what has to hold; with none it could not fail, so it proves nothing.",
+            "It fails where the list is empty or not there.",
+            "Name at least one oracle that looks at what the scenario is about.",
+            '"oracles": [{"type": "ToolCalled", "toolName": "read_file"}]',
+        ),
+    ),
+    SHALLOW: (
+        "oracles",
+        Lesson(
+            "The scenario proves little",
+            "What a scenario is about, by its risk, its tags and its trace, should be what its oracles look at.",
+            "It is said where a reviewer would stop; the message says why. It breaks nothing, unless lint is error.",
+            "Add the oracle that the message names, or take away what the scenario is not about.",
+            '"oracles": [{"type": "NoUnsafeTool"}]',
+        ),
+    ),
+}
+
+
+@cache
+def kinds() -> dict[str, int]:
+    """Every rule with its place among all: those of contracts, then those of scenario files."""
+    from agenttest.assertions.oracles import ORACLES
+
+    return {kind: index for index, kind in enumerate(dict.fromkeys((*ASSERTIONS, *ORACLES, *SHARED)))}
+
+
+@cache
+def contract_kinds() -> dict[str, int]:
+    """The rules of contracts with their places."""
+    return {kind: index for index, kind in enumerate(ASSERTIONS)}
+
+
+def index_of(kind: str) -> int:
+    """The place of a rule among all."""
+    known = contract_kinds()
+    return known[kind] if kind in known else kinds()[kind]
+
+
+def driver(*, oracles: bool = False) -> dict[str, Any]:
+    """The tool, with a rule for each kind of assertion, of `oracles` too, and a word for each notification."""
     return {
         "name": "agenttest",
         "informationUri": HOME,
         "semanticVersion": __version__,
-        "rules": [rule(kind) for kind in ASSERTIONS],
+        "rules": [rule(kind) for kind in (kinds() if oracles else contract_kinds())],
         "notifications": [notice(name, *told) for name, told in NOTICES.items()],
     }
 
@@ -46,22 +103,44 @@ def notice(name: str, text: str, remedy: str) -> dict[str, Any]:
 
 def rule(kind: str) -> dict[str, Any]:
     """A kind of assertion, in words that teach it."""
-    lesson, row = LESSONS[kind], ASSERTIONS[kind]
+    if kind in ASSERTIONS:
+        return taught(kind, ASSERTIONS[kind].path, ASSERTIONS[kind].channel, LESSONS[kind], CONTRACT)
+    channel, lesson = SHARED[kind] if kind in SHARED else (row_of(kind).channel, lesson_of(kind))
+    return taught(kind, kind, channel, lesson, SCENARIO)
+
+
+def taught(kind: str, title: str, channel: str, lesson: Lesson, where: Where) -> dict[str, Any]:
+    """A rule; `title` is what its kind is called `where` it is written."""
     parts = {"What it demands": lesson.demand, "Why it fails": lesson.failure, "What to do": lesson.remedy}
     told = [f"{title}: {text}" for title, text in parts.items()]
     shown = [f"**{title}.** {text}" for title, text in parts.items()]
+    level = "note" if kind == SHALLOW else "error"
     return {
         "id": kind,
         "shortDescription": {"text": f"{lesson.title}."},
         "fullDescription": {"text": lesson.demand},
         "help": {
-            "text": "\n\n".join([*told, UNPROVEN, f"In a contract:\n{lesson.example}"]),
-            "markdown": "\n\n".join([f"### `{row.path}`", *shown, UNPROVEN, f"```yaml\n{lesson.example}\n```"]),
+            "text": "\n\n".join([*told, UNPROVEN, f"In a {where.file}:\n{lesson.example}"]),
+            "markdown": "\n\n".join(
+                [f"### `{title}`", *shown, UNPROVEN, f"```{where.language}\n{lesson.example}\n```"]
+            ),
         },
-        "defaultConfiguration": {"level": "error"},
+        "defaultConfiguration": {"level": level},
         "properties": {
             "precision": "very-high",
-            "problem.severity": "error",
-            "tags": ["agent", "contract", row.channel],
+            "problem.severity": "recommendation" if kind == SHALLOW else "error",
+            "tags": ["agent", where.tag, channel],
         },
     }
+
+
+def lesson_of(kind: str) -> Lesson:
+    """The lesson of an oracle's type, by the words of its row."""
+    row = row_of(kind)
+    return Lesson(
+        f"The oracle {kind} does not hold",
+        f"It holds where {row.kept}.",
+        "It fails where the trace shows otherwise; the message says what was seen.",
+        "Read the trace beside the oracle. Correct the agent, or the oracle where it asks for the wrong thing.",
+        f'{{"type": "{kind}"}}',
+    )

@@ -18,8 +18,10 @@ from agenttest.model import Reason, Status
 from agenttest.quote import clip, one_line
 from agenttest.report import Ending, Report, ending
 from agenttest.reporters.alerts import BASE, MESSAGE, alerts, artifact, inert, location
+from agenttest.reporters.gating import problem_of, unexplained
 from agenttest.reporters.github import plain
 from agenttest.reporters.rules import LEFT_OUT, driver
+from agenttest.reporters.standing import file_of, tells_gates, unkept, unread
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 CATEGORY = "agent-test"
@@ -45,6 +47,7 @@ class Run:
     results: int = 0
     notices: list[tuple[Reason, dict[str, Any]]] = field(default_factory=list)
     untold: Counter[Reason] = field(default_factory=Counter)
+    gated: bool = False  # by the gates of scenario files, whose oracles have rules of their own
     files: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
 
@@ -90,7 +93,7 @@ class Log:
 
     def text(self, ending: Ending) -> str:
         """The log: a run for each suite, or where they are too many one run for all."""
-        shown = [*self.kept[Level.ERROR], *self.kept[Level.WARNING]][:MOST]
+        shown = [kept for level in Level for kept in self.kept[level]][:MOST]
         if 0 < len(self.runs) <= MOST_RUNS:
             runs = [
                 run_text(name, run, [text for owner, text in shown if owner == name]) for name, run in self.runs.items()
@@ -114,9 +117,13 @@ def category(path: str, part: str) -> str:
 
 
 def files(report: Report) -> dict[str, str]:
-    """The SHA-256 of the suite and of its observations, by their encoded paths."""
-    known = [(report.path, report.suite.digest)] if report.suite else []
-    known += [(report.provenance.path, report.provenance.source_digest)] if report.provenance else []
+    """The SHA-256 of suite and observations by their encoded paths; of scenario files, of those that did not pass."""
+    if report.suite and report.suite.files is not None:
+        judged = {file_of(report, judged.scenario) for judged in report.scenarios if judged.status is not Status.PASS}
+        known = [(file.path, file.digest) for file in report.suite.files if file.path in judged]
+    else:
+        known = [(report.path, report.suite.digest)] if report.suite else []
+        known += [(report.provenance.path, report.provenance.source_digest)] if report.provenance else []
     places = ((location(path), digest) for path, digest in known)
     return {place["physicalLocation"]["artifactLocation"]["uri"]: digest for place, digest in places if place}
 
@@ -135,9 +142,15 @@ def note(run: Run, report: Report) -> None:
     reason = report.verdict.reason
     run.statuses.add(report.status)
     run.successful = run.successful and reason in JUDGED and not report.problems
-    for problem in report.problems:
+    run.gated = run.gated or tells_gates(report)
+    for problem in unread(report):
+        run.notify(Reason.INVALID_INPUT, refused(problem))
+    for problem in unkept(report):
         run.notify(Reason.NOT_SAVED if report.suite else reason, refused(problem))
+    for gate in unexplained(report):
+        run.notify(reason, {"message": {"text": inert(clip(f"{problem_of(report, gate)}.", MESSAGE))}})
     silent = all(outcome.status is Status.PASS for outcome in report.outcomes) or reason not in JUDGED
+    silent = silent and not unexplained(report)
     if silent and not report.problems and report.status is not Status.PASS:
         gates = f", gates that do not hold: {', '.join(report.verdict.unheld)}" if report.verdict.unheld else ""
         run.notify(reason, {"message": {"text": inert(f"The suite is {report.status}: {reason}{gates}.")}})
@@ -156,7 +169,7 @@ def run_text(name: str, run: Run, results: list[str]) -> str:
     """A run as JSON, one line for each of its parts and for each result."""
     parts = {
         "automationDetails": {"id": name},
-        "tool": {"driver": driver()},
+        "tool": {"driver": driver(oracles=run.gated)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {BASE: {"description": {"text": "The root of the project."}}},
         "artifacts": [

@@ -1,4 +1,4 @@
-"""`Report` → text for people: a line for each scenario, then what failed and what could not be proven, by cause."""
+"""`Report` → text for people: a line for each scenario, what failed or is not proven by cause, and the gates."""
 
 from __future__ import annotations
 
@@ -6,14 +6,32 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from agenttest.model import Json, Merged, Outcome, Status
-from agenttest.quote import many, one_line, quote
+from agenttest.model import Gate, Json, Judged, Merged, Outcome, Status
+from agenttest.quote import clip, many, one_line, quote
 from agenttest.report import Report, tally
-from agenttest.reporters.causes import Cause, causes
-from agenttest.reporters.origin import exchanges, origin, redacted
+from agenttest.reporters.causes import Cause, all_causes
+from agenttest.reporters.gating import remedy
+from agenttest.reporters.origin import exchanges, heading, redacted
+from agenttest.reporters.standing import (
+    FREE,
+    named,
+    place_of,
+    spared,
+    stakes,
+    tags,
+    tells_gates,
+    tolerated,
+    unkept,
+    unread,
+    warnings,
+)
+from agenttest.reporters.trace import counted, outline, steps_of
 
 PLACES = 8
 VALUE = 400
+MESSAGE = 600
+WARNINGS = 100
+RISK = len("Critical, required")
 LABELS = {Status.PASS: "pass", Status.FAIL: "FAIL", Status.INCOMPLETE: "incomplete"}
 COLOURS = {"pass": "32", "FAIL": "1;31", "incomplete": "33", "faint": "2", "bold": "1"}
 
@@ -43,7 +61,7 @@ def render(report: Report, look: Look | None = None) -> str:
     look = look or Look()
     if report.suite is None:
         return "\n".join(invalid(report, look)) + "\n"
-    parts = (head, scenario_lines, cause_lines, foot)
+    parts = (head, scenario_lines, cause_lines, gate_lines, warning_lines, foot)
     return "".join(f"{line}\n" for part in parts for line in part(report, look))
 
 
@@ -52,7 +70,8 @@ def folded(report: Report) -> tuple[str, str, str]:
     if report.suite is None:
         return "", "", render(report)
     title, *rest = [*head(report, Look()), *scenario_lines(report, Look())]
-    return title, "\n".join(rest), "".join(f"{line}\n" for part in (cause_lines, foot) for line in part(report, Look()))
+    seen = (problem_lines, cause_lines, gate_lines, warning_lines, foot)
+    return title, "\n".join(rest), "".join(f"{line}\n" for part in seen for line in part(report, Look()))
 
 
 def invalid(report: Report, look: Look) -> Iterator[str]:
@@ -69,8 +88,7 @@ def head(report: Report, look: Look) -> Iterator[str]:
     counts = f"{many(scenarios, 'scenario')}, {many(assertions, 'assertion')}"
     yield f"{look.paint('bold', one_line(report.path))}  {counts}"
     if report.provenance:
-        came = report.provenance
-        source = f"{report.mode}: {origin(came)} ({came.trust.replace('_', ' ')})"
+        source = heading(report.provenance, report.scenarios)
         yield from (look.paint("faint", one_line(line)) for line in (source, exchanges(report.scenarios)) if line)
     if report.shard and not report.scenarios:
         yield f"shard {report.shard}: none of the suite's scenarios falls into it; all shards together decide"
@@ -96,8 +114,18 @@ def scenario_lines(report: Report, look: Look) -> Iterator[str]:
     wide = min(60, max(map(len, names), default=0))
     for name, judged in zip(names, report.scenarios, strict=True):
         label = LABELS[judged.status]
-        found = tally(outcome.status for outcome in judged.outcomes)
-        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {told(found)}"
+        found = told(tally(outcome.status for outcome in judged.outcomes))
+        more = beside(report, judged) if tells_gates(report) else ""
+        risk = f"{stakes(judged.scenario).ljust(RISK)}  " if tells_gates(report) else ""
+        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {risk}{found}{look.paint('faint', more)}"
+
+
+def beside(report: Report, judged: Judged) -> str:
+    """What else a line says of a scenario of a file: its steps, that it fails no gate, its tags."""
+    steps, listed = counted(judged), one_line(tags(judged.scenario))
+    said = [f" in {steps}"] if steps else []
+    said += [f", which {FREE}"] if tolerated(report, judged) else []
+    return "".join([*said, f"  [{listed}]"] if listed else said)
 
 
 def told(found: dict[Status, int]) -> str:
@@ -108,28 +136,35 @@ def told(found: dict[Status, int]) -> str:
     return f"{', '.join(parts)} of {many(total, 'assertion')}" if parts else f"{many(total, 'assertion')} kept"
 
 
+def problem_lines(report: Report, _: Look) -> Iterator[str]:
+    """The files that are no valid scenario, each with everything that is wrong with it."""
+    for problem in unread(report):
+        yield f"not valid: {one_line(str(problem))}"
+
+
 def cause_lines(report: Report, look: Look) -> Iterator[str]:
     """Every cause, violations first."""
-    for status in (Status.FAIL, Status.INCOMPLETE):
-        for cause in causes(report.scenarios, status):
-            yield ""
-            yield from opened(cause, report.path, look)
+    for cause in all_causes(report):
+        yield ""
+        yield from opened(cause, report, look)
 
 
-def opened(cause: Cause, path: str, look: Look) -> Iterator[str]:
+def opened(cause: Cause, report: Report, look: Look) -> Iterator[str]:
     """One cause: what it is, expected and observed, where it shows, and what would prove it."""
     label = LABELS[cause.status]
-    yield f"{look.paint(label, label)}  {one_line(cause.first.message)}"
+    free = f" ({FREE})" if cause.tolerated else ""
+    yield f"{look.paint(label, label)}{free}  {one_line(cause.first.message)}"
     if cause.status is Status.FAIL:
         yield from compared(cause.first)
-    yield from placed(cause, path, look)
+        yield from traced(cause)
+    yield from placed(cause, report, look)
     if cause.first.remedy:
         yield f"  to prove it  {one_line(cause.first.remedy)}"
 
 
 def compared(outcome: Outcome) -> Iterator[str]:
     """What was expected and what was observed, and where they first differ."""
-    yield f"  expected  {value(outcome.assertion.expected)}"
+    yield f"  expected  {value(outcome.assertion.wanted)}"
     yield f"  observed  {value(outcome.observed)}"
     if outcome.difference:
         yield f"  differs   at {one_line(outcome.difference)}"
@@ -140,14 +175,54 @@ def value(found: Json) -> str:
     return one_line(quote(found, VALUE))
 
 
-def placed(cause: Cause, path: str, look: Look) -> Iterator[str]:
+def traced(cause: Cause) -> Iterator[str]:
+    """What happened in the scenario of a cause that is of this one alone, where that is told in steps."""
+    steps = steps_of(cause.scenario) if len(cause.members) == 1 else ()
+    if steps:
+        yield f"  steps     {outline(steps, VALUE)}"
+
+
+def placed(cause: Cause, report: Report, look: Look) -> Iterator[str]:
     """Where the cause shows: each place with its scenario, the first of them where they are many."""
-    for scenario, outcome in cause.members[:PLACES]:
-        place = f"{look.prefix}{path}:{outcome.assertion.line}  {scenario}  {outcome.assertion.name}"
-        yield f"  {look.paint('faint', 'at')} {one_line(place)}"
+    for judged, outcome in cause.members[:PLACES]:
+        place = f"{look.prefix}{place_of(report, judged.scenario, outcome.assertion.line)}"
+        said = f"{place}  {judged.scenario.id}  {named(outcome.assertion)}"
+        yield f"  {look.paint('faint', 'at')} {one_line(said)}"
     more = len(cause.members) - PLACES
     if more > 0:
         yield f"  and at {many(more, 'more place')}"
+
+
+def gate_lines(report: Report, look: Look) -> Iterator[str]:
+    """Every gate of scenario files; a contract's are in its verdict."""
+    gates = report.verdict.gates if tells_gates(report) else ()
+    wide = max((len(gate.name) for gate in gates), default=0)
+    if gates:
+        yield ""
+        yield "gates"
+    for gate in gates:
+        yield from gate_line(gate, wide, look)
+
+
+def gate_line(gate: Gate, wide: int, look: Look) -> Iterator[str]:
+    """One gate with its message and, where it does not hold, what would make it hold."""
+    label = LABELS[gate.status]
+    said = f"{gate.name.ljust(wide)}  {one_line(clip(gate.message, MESSAGE))}"
+    yield f"  {look.paint(label, label.ljust(10))}  {said}"
+    if remedy(gate):
+        yield f"  {'':10}  {'':{wide}}  to hold it: {remedy(gate)}"
+
+
+def warning_lines(report: Report, look: Look) -> Iterator[str]:
+    """What is said of scenarios that prove little, the first of it where it is much."""
+    found = warnings(report)
+    if found:
+        yield ""
+        yield "warnings"
+    for problem in found[:WARNINGS]:
+        yield f"  {one_line(look.prefix + str(problem))}"
+    if len(found) > WARNINGS:
+        yield f"  and {many(len(found) - WARNINGS, 'more warning')}"
 
 
 def foot(report: Report, look: Look) -> Iterator[str]:
@@ -155,12 +230,13 @@ def foot(report: Report, look: Look) -> Iterator[str]:
     scenarios = tally(judged.status for judged in report.scenarios)
     assertions = tally(outcome.status for outcome in report.outcomes)
     yield ""
-    for problem in report.problems:
+    for problem in unkept(report):
         yield f"not saved: {one_line(str(problem))}"
     if redacted(report.scenarios):
         yield redacted(report.scenarios)
     counts = f"{sums(scenarios, ('passed', 'failed', 'incomplete'))} of {many(sum(scenarios.values()), 'scenario')}"
-    yield f"{verdict(report, look)}: {counts} ({sums(assertions, ('kept', 'violated', 'not provable'))})"
+    free = f"; {spared(report)}" if spared(report) else ""
+    yield f"{verdict(report, look)}: {counts} ({sums(assertions, ('kept', 'violated', 'not provable'))}){free}"
     if report.directory is not None:
         run = look.prefix + report.directory
         yield f"saved in {one_line(run)}"

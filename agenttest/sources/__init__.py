@@ -8,5 +8,3 @@ ORIGINS = {
     "mixed": ("several", "mixed"),
 }
 """By how a suite's scenarios are observed the kind of their source, and how far that is to be trusted."""
-EXECUTORS = ("scripted", "replay", "endpoint")
-"""What a scenario file may name as the source of its evidence."""

@@ -7,24 +7,19 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from agenttest import discovery, judging, settings, suites
+from agenttest import judging, suites
 from agenttest.documents import Document, Marks
-from agenttest.errors import InvalidInput, Problem
+from agenttest.errors import Problem
 from agenttest.evaluate import judge
 from agenttest.evidence import AGAIN, OUT_OF_TIME, Missing
-from agenttest.gates import Asked, Policy
+from agenttest.gates import Policy
 from agenttest.jsontext import compact
 from agenttest.model import (
-    NO_FILTERS,
-    Filters,
     Judged,
-    Merged,
     Observation,
     Provenance,
     Reason,
-    Risk,
     Scenario,
-    Shard,
     Status,
     Suite,
     Verdict,
@@ -34,10 +29,11 @@ from agenttest.quote import quote
 from agenttest.report import FILES, Report, evidence_digest, to_document
 from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.sources import normalized
+from agenttest.verify import folder
+from agenttest.verify.asked import asked_of, chosen_of, lacking_of, merged_of, selected_of, shard_of
 from agenttest.verify.live import came_of, exchanges_of, recording_issues
 from agenttest.verify.redacted import claims_of, redacted_suite
 
-WHOLE_AGAIN = "merge the runs of all shards, each as it was saved"
 ENDED = {  # by the reason of a run that ended early, what is said again of the scenarios that it did not come to
     Reason.BUDGET: OUT_OF_TIME.missing,
     Reason.INTERRUPTED: Missing("the run was interrupted before this scenario was answered", "run it again"),
@@ -45,7 +41,7 @@ ENDED = {  # by the reason of a run that ended early, what is said again of the 
 }
 LIVE_END = Missing("the run ended before this scenario was answered", "run it again")
 WORDING = ("message", "remedy", "observed", "difference")
-NOT_COMPARED = ("evidence_digest", "harness", "issues", "error", "scenarios")  # each is checked in another way
+NOT_COMPARED = ("evidence_digest", "harness", "error", "scenarios")  # each is checked in another way
 HARNESS = ("run_id", "started_at", "ended_at", "duration_ms", "tool")
 
 
@@ -66,18 +62,25 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
     saved = contents(run, summary)
     suite = suite_of(saved.state)
     chosen = chosen_of(saved.state, suite)
-    came = came_of(saved.state)
-    seen, exchanges = observed_of(saved.told, suite), exchanges_of(saved.told, came)
+    came = folder.came_of(saved.state, suite)
     lacking, claims = lacking_of(saved.state, suite, chosen), claims_of(saved.told, saved.results, came)
-    ended = ENDED.get(saved.summary["reason"], LIVE_END if came.endpoint else None)
-    scenarios = tuple(
-        claims.granted(judge(each, seen.get(each.id), lacking.get(each.id, ended), exchanges.get(each.id)))
-        for each in chosen
-    )
+    scenarios = tuple(map(claims.granted, judged_of(saved, suite, chosen, came, lacking)))
     report = report_of(saved, suite, scenarios)
     issues = (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
-    live = recording_issues(run, summary, report) if came.endpoint else ()
-    return report, (*issues, *merged_issues(report, lacking), *claims.issues(scenarios), *live)
+    told = (*recording_issues(run, summary, report), *folder.issues(saved.results, report, lacking))
+    return report, (*issues, *merged_issues(report, lacking), *claims.issues(scenarios), *told)
+
+
+def judged_of(
+    saved: Saved, suite: Suite, chosen: Sequence[Scenario], came: Provenance, lacking: Mapping[str, Missing]
+) -> Iterator[Judged]:
+    """The scenarios as what the journal says was seen of them makes them."""
+    seen, exchanges = observed_of(saved.told, suite, came), exchanges_of(saved.told, suite, came)
+    recordings = folder.recordings_of(saved.told, chosen)
+    ended = ENDED.get(saved.summary["reason"], LIVE_END if came.endpoint else None)
+    for each in chosen:
+        judged = judge(each, seen.get(each.id), lacking.get(each.id, ended), exchanges.get(each.id))
+        yield replace(judged, source=recordings.get(each.id))
 
 
 def contents(run: SavedRun, summary: Mapping[str, Any]) -> Saved:
@@ -99,71 +102,10 @@ def suite_of(state: Mapping[str, Any]) -> Suite:
     if differs is not ("redacted" in raw) or (differs and not redacted_suite(state)):
         said = "the suite's text in state.json does not have the digest that stands beside it"
         raise Damaged(Issue("suite-digest", said))
-    return replace(suite, digest=raw["digest"])
-
-
-def chosen_of(state: Mapping[str, Any], suite: Suite) -> tuple[Scenario, ...]:
-    """The scenarios that the saved patterns select, which must be those that the run says it selected."""
-    asked = state["selection"]["asked"]
-    if not isinstance(asked, list):
-        raise Damaged(Issue("selection", "the patterns in state.json are no list"))
-    chosen = discovery.select(suite, discovery.cleaned(tuple(asked)), shard_of(state), filters_of(state))
-    if [scenario.id for scenario in chosen] != state["selection"]["scenarios"]:
-        raise Damaged(Issue("selection", f"the selection in state.json is not what {quote(asked)} selects"))
-    return chosen
-
-
-def filters_of(state: Mapping[str, Any]) -> Filters:
-    """The filters that the run says were asked for."""
-    raw = state["selection"].get("filters")
-    if raw is None:
-        return NO_FILTERS
-    tags = tuple(tuple(group) for group in raw["tags"])
-    risks = {key: None if raw[key] is None else Risk(raw[key]) for key in ("risk", "min_risk")}
-    if raw["partial"] not in (True, False) or not all(isinstance(tag, str) for group in tags for tag in group):
-        raise Damaged(Issue("selection", "the filters in state.json are none"))
-    return Filters(tags, **risks, partial=raw["partial"])
-
-
-def asked_of(state: Mapping[str, Any]) -> Asked:
-    """What the run says of how its verdict was meant."""
-    lint = state["selection"].get("lint", "warn")
-    if lint not in settings.LINT or state["strict"] not in (True, False):
-        raise Damaged(Issue("selection", "state.json says of strict or lint what no run writes"))
-    return Asked(tuple(state["selection"]["asked"]), filters_of(state), state["strict"], lint)
-
-
-def shard_of(state: Mapping[str, Any]) -> Shard | None:
-    """The part of the suite that the run says it is of."""
-    try:
-        return settings.shard(state["shard"]) if "shard" in state else None
-    except InvalidInput as error:
-        raise Damaged(Issue("shard", f"state.json: {error.problems[0]}")) from error
-
-
-def merged_of(state: Mapping[str, Any]) -> Merged | None:
-    """What the run says it was merged from."""
-    if "merged" not in state:
-        return None
-    count, missing = state["merged"]["count"], state["merged"]["missing"]
-    if type(count) is not int or not 2 <= count <= settings.SHARDS or len(missing) > count or "shard" in state:
-        raise Damaged(Issue("merged", "state.json says that the run is merged from shards that there cannot be"))
-    shards = tuple(Shard(**each) for each in missing)
-    whole = all(type(number) is int for each in shards for number in (each.index, each.count))
-    right = {Shard(index, count) for index in range(1, count + 1)}
-    if not whole or list(shards) != sorted(set(shards) & right):
-        raise Damaged(Issue("merged", "state.json names shards that there cannot be"))
-    return Merged(count, shards)
-
-
-def lacking_of(state: Mapping[str, Any], suite: Suite, chosen: Sequence[Scenario]) -> dict[str, Missing]:
-    """The scenarios of shards that were not there when the run was merged, each with why it cannot be proven."""
-    merged = merged_of(state)
-    if merged is None or not merged.missing:
-        return {}
-    missing = {shard.index: Missing(f"shard {shard} is not in the merged run", WHOLE_AGAIN) for shard in merged.missing}
-    dealt = discovery.deal(suite.path, chosen, merged.count)
-    return {name: missing[index] for name, index in dealt.items() if index in missing}
+    suite = replace(suite, digest=raw["digest"])
+    if not same(suites.saved(suite), raw):
+        raise Damaged(Issue("state", "state.json holds of the suite what no run writes"))
+    return suite
 
 
 def merged_issues(report: Report, lacking: Mapping[str, Missing]) -> Iterator[Issue]:
@@ -173,8 +115,11 @@ def merged_issues(report: Report, lacking: Mapping[str, Missing]) -> Iterator[Is
             yield Issue("merged", f"scenario {quote(judged.scenario.id)} is of a missing shard, and yet was observed")
 
 
-def observed_of(told: Sequence[Mapping[str, Any]], suite: Suite) -> dict[str, Observation]:
-    """The observations as the journal holds them, by scenario; each must be valid as an observations file's entry."""
+def observed_of(told: Sequence[Mapping[str, Any]], suite: Suite, came: Provenance) -> dict[str, Observation]:
+    """The observations as the journal holds them, by scenario; each must be valid as an observations file's entry, or
+    be what such a scenario can show."""
+    if suite.files is not None:
+        return folder.observed_of(told, suite, came)
     raw = [event["observation"] for event in told if event["event"] == "observation"]
     raw = [observation for observation in raw if observation is not None]
     document = Document(FILES["events"], {"version": 1, "scenarios": raw}, Marks(1, 1))
@@ -188,16 +133,22 @@ def report_of(saved: Saved, suite: Suite, scenarios: tuple[Judged, ...]) -> Repo
     """The report as the run must have made it."""
     results, came = saved.results, came_of(saved.state)
     kept = all("observation" in scenario for scenario in results["scenarios"])
-    problems = tuple(Problem(**problem) for problem in results.get("issues", ()))
+    problems = problems_of(results, suite)
     merged = merged_of(saved.state)
     early = [reason for reason in reasons(scenarios, came) if reason == results.get("reason")]
     chosen = [judged.scenario for judged in scenarios]
-    policy = Policy.of(suite, chosen, asked_of(saved.state))
+    policy = Policy.of(suite, chosen, asked_of(saved.state), selected_of(saved.state, suite))
     verdict = judging.decide(scenarios, merged, early, policy)
     if verdict.status is Status.PASS and not kept:
         verdict = Verdict(Status.INCOMPLETE, Reason.NOT_SAVED, verdict.gates)
     report = Report(verdict, suite.path, suite, scenarios, came, ".", {}, problems, kept)
     return replace(report, shard=shard_of(saved.state), merged=merged, selection=policy.selection)
+
+
+def problems_of(results: Mapping[str, Any], suite: Suite) -> tuple[Problem, ...]:
+    """What the report says was wrong; of files that are no valid scenario, what is found anew."""
+    told = tuple(Problem(**problem) for problem in results.get("issues", ()))
+    return (*suite.problems, *told[len(suite.problems) :])
 
 
 def reasons(scenarios: Sequence[Judged], came: Provenance) -> tuple[Reason, ...]:
@@ -263,13 +214,21 @@ def differing(results: Mapping[str, Any], report: Report) -> Iterator[Issue]:
     """Every part of the saved report that the evidence, judged again, does not bear out; wording aside."""
     anew = to_document(report)
     for key in sorted((anew.keys() | results.keys()) - set(NOT_COMPARED)):
-        if not same(results.get(key), anew.get(key)):
-            said = f"{key} in behavior-results.json is not what the evidence gives: {quote(compact(anew.get(key)))}"
+        right = unworded(key, anew.get(key))
+        if not same(unworded(key, results.get(key)), right):
+            said = f"{key} in behavior-results.json is not what the evidence gives: {quote(compact(right))}"
             yield Issue("decision", said)
     for one, other in zip_longest(results["scenarios"], anew["scenarios"]):
         if not same(decided(one), decided(other)):
             name = quote((other or one)["id"])
             yield Issue("decision", f"scenario {name} in behavior-results.json is not what the evidence gives")
+
+
+def unworded(key: str, value: Any) -> Any:
+    """A part of a report without the messages in it, which a newer version may put better."""
+    if key not in ("gates", "issues", "warnings") or value is None:
+        return value
+    return [{name: each[name] for name in each if name != "message"} for each in value]
 
 
 def same(one: Any, other: Any) -> bool:

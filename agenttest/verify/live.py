@@ -9,13 +9,14 @@ from dataclasses import fields
 from typing import Any
 
 from agenttest.jsontext import compact
-from agenttest.model import Endpoint, Exchange, Provenance
+from agenttest.model import Endpoint, Exchange, Provenance, Suite
 from agenttest.observations import exchange_from_document, provenance_from_document
 from agenttest.quote import quote
 from agenttest.recording import RECORDED, recording, written
 from agenttest.report import FILES, Report
 from agenttest.savedrun import Damaged, Issue, SavedRun
 from agenttest.sources import ORIGINS
+from agenttest.sources.origins import asks
 
 KINDS = ("loopback", "isolated", "remote")  # from the most trusted to the least
 SOURCES = ("contract", "invocation")
@@ -53,13 +54,15 @@ def wrong_parts(asked: Endpoint) -> Iterator[str]:
     yield from (each.name for each in fields(asked) if not right[each.name])
 
 
-def exchanges_of(told: Sequence[Mapping[str, Any]], came: Provenance) -> dict[str, Exchange]:
-    """The facts of each exchange by scenario, which a live run has of each that was observed, and no other run has."""
+def exchanges_of(told: Sequence[Mapping[str, Any]], suite: Suite, came: Provenance) -> dict[str, Exchange]:
+    """The facts of each exchange by scenario, which a live run has of each that an agent was asked for and answered,
+    and no other run has."""
     found: dict[str, Exchange] = {}
+    asked = {each.id for each in suite.scenarios if suite.files is None or asks([each])} if came.endpoint else set()
     for event in told:
         raw = event.get("exchange")
         name = quote(event.get("scenario"), 120)
-        if (raw is not None) is not (came.endpoint is not None and event.get("observation") is not None):
+        if (raw is not None) is not (event.get("scenario") in asked and event.get("observation") is not None):
             said = "has an exchange, and was not asked" if raw is not None else "was observed without an exchange"
             raise Damaged(Issue("exchange", f"{FILES['events']}: scenario {name} {said}"))
         if raw is None:
@@ -96,7 +99,12 @@ def counted(value: Any) -> bool:
 
 
 def recording_issues(run: SavedRun, summary: Mapping[str, Any], report: Report) -> Iterator[Issue]:
-    """The observations file of a live run holds what was observed."""
+    """The observations file of a live run holds what was observed; where traces may, or nothing was asked, there is
+    none."""
+    if report.mode != "live" or report.suite is None or report.suite.files is not None:
+        if RECORDED in summary["files"]:
+            yield Issue("recording", f"{FILES['summary']} lists {RECORDED}, which no such run writes")
+        return
     seen = recording(judged.observation for judged in report.scenarios)
     if RECORDED in summary["files"]:
         if compact(run.json(RECORDED)) != compact(seen):

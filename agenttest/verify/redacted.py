@@ -26,10 +26,15 @@ def redacted_suite(state: Mapping[str, Any]) -> bool:
         raw["redacted"] is True
         and asked is not None
         and asked.authenticated
-        and WORD in raw["text"]
+        and any(WORD in text for text in texts_of(raw))
         and isinstance(raw.get("digest"), str)
         and DIGEST.fullmatch(raw["digest"])
     )
+
+
+def texts_of(raw: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of a saved suite: its own, or that of each of its files."""
+    yield from [raw["text"]] if "text" in raw else [file.get("text", "") for file in raw["files"]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,8 @@ SMALL: list[dict[str, Any]] = [
     {"additionalProperties": False},
     {"properties": {"a": {"type": "string"}}, "additionalProperties": {"type": "integer"}},
     {"properties": {"a": False}},
+    {"patternProperties": {"^x-": True}, "additionalProperties": False},
+    {"properties": {"a": {"minLength": 2}}, "patternProperties": {"a|b": {"type": "string"}, "^b": {"maxLength": 1}}},
     {"items": {"minimum": 1}},
     {"anyOf": [{"type": "string", "minLength": 2}, {"type": "integer", "maximum": 0}]},
     {"enum": ["x", "find"]},
@@ -152,7 +154,17 @@ SMALL: list[dict[str, Any]] = [
 @pytest.mark.parametrize("small", SMALL, ids=json.dumps)
 def test_each_keyword_means_what_the_library_says(small: dict[str, Any]) -> None:
     accepts = compile_schema(small)
-    values = [*STRANGE, {"a": 1}, {"a": "x"}, {"a": "x", "b": 1}, {"a": "x", "b": "y"}, ["a", 0], [1, 2, 3]]
+    values = [
+        *STRANGE,
+        {"a": 1},
+        {"a": "x"},
+        {"a": "x", "b": 1},
+        {"a": "x", "b": "y"},
+        {"x-a": 1},
+        {"ax-": 1},
+        ["a", 0],
+        [1, 2, 3],
+    ]
 
     for value in values:
         assert (not schema.errors(value, small)) is accepts(value), value

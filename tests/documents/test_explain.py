@@ -28,7 +28,9 @@ SCHEMA = {
             "$comment": "a word, or a mapping with id",
         },
         "odd": {"multipleOf": 2},
+        "risk": {"pattern": "^(?:[Ll]ow|[Hh]igh)$", "examples": ["Low", "High"], "$comment": "one of Low, High"},
     },
+    "patternProperties": {"^x-": True},
 }
 HOMES = {"source": ("an entry of sources",), "required": ("tools", "sources")}
 
@@ -86,6 +88,9 @@ def in_json(text: str) -> list[str]:
         ("{id: a, either: [a]}", "either is a list; should be a word, or a mapping with id"),
         ("{id: a, either: A}", "either is the text 'A'; should be a word"),
         ("{id: a, either: {id: 1}}", 'either.id is 1, which YAML reads as the number 1; quote it: "1"'),
+        ("{id: a, risk: Hihg}", "risk is the text 'Hihg'; did you mean 'High'?"),
+        ("{id: a, risk: LOW}", "risk is the text 'LOW'; did you mean 'Low'?"),
+        ("{id: a, risk: none}", "risk is the text 'none'; should be one of Low, High"),
         ("{id: a, odd: 3}", "odd is not right: '3 is not a multiple of 2'"),
         ("count: 1", "the file lacks the key 'id'; add it: a name"),
         ("{id: a, size: 1}", f"unknown key 'size' in the file; known here: {', '.join(SCHEMA['properties'])}"),
@@ -116,6 +121,18 @@ def test_a_message_says_what_is_and_what_would_be_right(text: str, problem: str)
 )
 def test_json_is_told_in_the_words_of_json(text: str, problem: str) -> None:
     assert [problem] == in_json(text)
+
+
+def test_in_json_a_key_that_is_misspelt_and_misplaced_is_told_with_its_home() -> None:
+    told = in_json('{"id": "a", "sourcee": "x"}')
+
+    assert [
+        "1:13: unknown key 'sourcee' in the file; did you mean 'source', which belongs in an entry of sources?"
+    ] == told
+
+
+def test_a_key_of_somebodys_own_is_no_unknown_one() -> None:
+    assert [] == in_yaml("{id: a, x-owner: me}")
 
 
 def test_a_misspelt_key_is_not_called_missing_too() -> None:

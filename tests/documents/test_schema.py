@@ -77,6 +77,12 @@ def test_a_number_with_a_point_is_no_integer() -> None:
     assert "version is the number 1.0; should be the integer 1" in told({"version": 1.0})
 
 
+def test_of_very_many_problems_the_first_are_told() -> None:
+    document = Document("f", {f"k{number}": 1 for number in range(100)}, Marks(1, 1))
+
+    assert 10 == len(list(schema.problems(document, "scenario", 10)))
+
+
 def test_each_key_has_its_homes() -> None:
     homes = schema.homes("contract")
 

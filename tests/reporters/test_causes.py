@@ -27,7 +27,7 @@ def test_outcomes_of_one_status_message_and_remedy_are_one_cause(
 ) -> None:
     found = causes(SCENARIOS, status)
 
-    assert told == [(cause.first.message, [name for name, _ in cause.members]) for cause in found]
+    assert told == [(cause.first.message, [each.scenario.id for each, _ in cause.members]) for cause in found]
     assert {status} == {cause.status for cause in found}
 
 

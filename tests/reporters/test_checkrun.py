@@ -118,7 +118,7 @@ def test_a_summary_of_failures_tells_of_a_pass_by_its_verdict() -> None:
 
 
 def test_the_title_is_the_verdict() -> None:
-    assert "❌ The agent breaks its contract" == title(Ending(FAIL, Reason.VIOLATION))
+    assert "❌ The agent breaks its contract" == title(Summary(), Ending(FAIL, Reason.VIOLATION))
 
 
 @given(st.lists(hostile.texts, min_size=7, max_size=7))

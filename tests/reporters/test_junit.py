@@ -12,7 +12,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped
 
 from agenttest import __version__
 from agenttest.errors import Problem
-from agenttest.model import Reason, Shard, Verdict
+from agenttest.model import Gate, Reason, Shard, Verdict
 from agenttest.quote import UNSEEN
 from agenttest.report import Report, ending
 from agenttest.reporters.junit import Results, render
@@ -109,7 +109,7 @@ def test_what_could_not_be_saved_is_an_error_beside_the_scenarios() -> None:
 
 @pytest.mark.parametrize(("status", "element"), [(FAIL, "failure"), (INCOMPLETE, "error")])
 def test_a_verdict_that_no_scenario_explains_is_a_case_of_its_own(status: object, element: str) -> None:
-    verdict = Verdict(status, Reason.MISSING_EVIDENCE, ("discovery",))  # type: ignore[arg-type]
+    verdict = Verdict(status, Reason.MISSING_EVIDENCE, (Gate("discovery", FAIL),))
 
     tag, _, text = case(replace(report(judged("a", outcome(PASS))), verdict=verdict))
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agenttest.errors import Problem
-from agenttest.model import Reason, Shard, Status, Verdict
+from agenttest.model import Gate, Reason, Shard, Status, Verdict
 from agenttest.quote import UNSEEN
 from agenttest.report import Ending, Report
 from agenttest.report import invalid as refused
@@ -173,7 +173,7 @@ def test_what_could_not_be_saved_is_told() -> None:
 
 
 def test_a_verdict_that_no_result_explains_is_told() -> None:
-    unexplained = replace(alike(PASS, 1), verdict=Verdict(FAIL, Reason.VIOLATION, ("discovery",)))
+    unexplained = replace(alike(PASS, 1), verdict=Verdict(FAIL, Reason.VIOLATION, (Gate("discovery", FAIL),)))
 
     assert ["The suite is fail: violation, gates that do not hold: discovery."] == told(
         run(unexplained), "toolExecutionNotifications"

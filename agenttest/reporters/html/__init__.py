@@ -12,6 +12,7 @@ from agenttest.reporters.html.scenario import line, view
 from agenttest.reporters.html.templates import Markup, block
 from agenttest.reporters.html.templates import render as fill
 from agenttest.reporters.parts import bytes_of
+from agenttest.reporters.standing import tolerated
 
 MOST = 8 << 20  # bytes of a page
 FRAME = 1 << 20  # of these, for all that is not a scenario
@@ -28,8 +29,8 @@ def render(report: Report) -> str:
 
 def blocks(report: Report, room: int) -> list[Markup]:
     """Every scenario, the gravest first; once the room runs out, the rest have a line each."""
-    ordered = sorted(report.scenarios, key=lambda judged: ORDER.index(judged.status))
-    lines = [block("scenario.html", scenario=line(judged), path=report.path, opened=False) for judged in ordered]
+    ordered = sorted(report.scenarios, key=lambda judged: (ORDER.index(judged.status), tolerated(report, judged)))
+    lines = [block("scenario.html", scenario=line(judged, report), opened=False) for judged in ordered]
     room -= sum(map(bytes_of, lines))
     wholes = list(fitting(report, ordered, lines, room))
     return [*wholes, *lines[len(wholes) :]]
@@ -39,7 +40,7 @@ def fitting(report: Report, ordered: list[Judged], lines: list[Markup], room: in
     """The first scenarios with all that happened in them, while there is room for that instead of their lines."""
     for at, judged in enumerate(ordered):
         opened = at < OPEN and judged.status is not Status.PASS
-        whole = block("scenario.html", scenario=view(judged, report), path=report.path, opened=opened)
+        whole = block("scenario.html", scenario=view(judged, report), opened=opened)
         room -= bytes_of(whole) - bytes_of(lines[at])
         if room < 0:
             return

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agenttest.assertions import row_of
+from agenttest.assertions import ASSERTIONS
 from agenttest.assertions.matching import match
 from agenttest.assertions.tools import serving
 from agenttest.model import Json, Outcome, Status, ToolCall
 from agenttest.quote import clip, quote
 from agenttest.reporters.html.difference import Line, Sign, bounded, contrast, listed, named, scrolled, sequence, spread
+from agenttest.reporters.standing import named as named_of
 
 ASKED = 160  # characters of what was asked for, on one line
 MESSAGE = 1_000  # characters of a message
@@ -25,7 +26,10 @@ Differ = Callable[[Json, Json], Iterator[Line]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One outcome, or several that say the same: the assertions' names with their lines, and what came of them."""
+    """One outcome, or several that say the same: the assertions' names with their lines, and what came of them.
+
+    `observed` is what was seen of one that is kept, where the outcome tells it.
+    """
 
     status: Status
     names: tuple[tuple[str, int], ...]
@@ -35,6 +39,7 @@ class Check:
     difference: str
     lines: tuple[Line, ...]
     more: bool
+    observed: str = ""
 
     @property
     def long(self) -> bool:
@@ -78,29 +83,31 @@ def says_the_same(other: Check, outcome: Outcome) -> bool:
 
 def joined(other: Check, outcome: Outcome) -> Check:
     """A check that speaks for one more assertion; of several no one's wish stands alone."""
-    names = (*other.names, (outcome.assertion.name, outcome.assertion.line))
+    names = (*other.names, (named_of(outcome.assertion), outcome.assertion.line))
     return Check(other.status, names, "", other.message, other.remedy, "", (), more=False)
 
 
 def check(outcome: Outcome) -> Check:
     """What is shown of one outcome."""
     lines, more = bounded(compared(outcome))
+    kept = outcome.status is Status.PASS and outcome.observed is not None
     return Check(
         status=outcome.status,
-        names=((outcome.assertion.name, outcome.assertion.line),),
-        asked=clip(quote(outcome.assertion.expected, ASKED), ASKED),
+        names=((named_of(outcome.assertion), outcome.assertion.line),),
+        asked=clip(quote(outcome.assertion.wanted, ASKED), ASKED),
         message=clip(outcome.message, MESSAGE),
         remedy=outcome.remedy or "",
         difference=outcome.difference or "",
         lines=lines,
         more=more,
+        observed=clip(quote(outcome.observed, ASKED), ASKED) if kept else "",
     )
 
 
 def place(outcome: Outcome, calls: Sequence[ToolCall], served: Mapping[str, int]) -> Place:
     """The channel that decided it or, where one call did, that call."""
     kind, expected = outcome.assertion.kind, outcome.assertion.expected
-    channel = row_of(kind).channel
+    channel = ASSERTIONS[kind].channel
     if kind == "tool_required":
         at = served.get(outcome.assertion.name)
         return nearest(outcome.observed, calls) if at is None else at
@@ -143,9 +150,18 @@ def nearest(observed: Json, calls: Sequence[ToolCall]) -> Place:
 
 def compared(outcome: Outcome) -> Iterator[Line]:
     """What was expected beside what was observed, of an outcome that was not kept and has something to compare."""
-    differ = DIFFERENCES.get(outcome.assertion.kind, both)
+    differ = DIFFERENCES.get(outcome.assertion.kind, summed)
     if outcome.status is Status.FAIL:
-        yield from differ(outcome.assertion.expected, outcome.observed)
+        yield from differ(outcome.assertion.wanted, outcome.observed)
+
+
+def summed(expected: Json, observed: Json) -> Iterator[Line]:
+    """What an oracle expects in a few words, and what was seen, in words as well."""
+    for sign, found in ((Sign.EXPECTED, expected), (Sign.OBSERVED, observed)):
+        if isinstance(found, str):
+            yield from named(sign, clip(found, TEXT).split("\n"))
+        elif found is not None:
+            yield from spread(found, sign)
 
 
 def both(expected: Json, observed: Json) -> Iterator[Line]:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from agenttest.model import Status
 from agenttest.quote import clip, many
 from agenttest.report import Ending, Report, tally
-from agenttest.reporters.causes import causes
+from agenttest.reporters.causes import all_causes
 from agenttest.reporters.html.page import (
     CAUSES,
     LINKS,
@@ -27,6 +27,7 @@ from agenttest.reporters.html.page import (
 )
 from agenttest.reporters.html.scenario import NAME
 from agenttest.reporters.html.templates import render
+from agenttest.reporters.standing import spared, tells_gates
 
 FILE = "report.html"
 SUITES = 5_000  # rows
@@ -45,6 +46,7 @@ class Row:
     reason: str
     counts: Mapping[Status, int]
     problem: str
+    free: str = ""
 
 
 class Index:
@@ -56,8 +58,9 @@ class Index:
         self.scenarios: Counter[Status] = Counter()
         self.problems: list[str] = []
         self.problem_count = 0
-        self.causes: dict[tuple[Status, str, str, str], CauseView] = {}
+        self.causes: dict[tuple[Status, str, str, str, str], CauseView] = {}
         self.more_causes = 0
+        self.gated = False  # whether gates of scenario files are told
 
     def add(self, report: Report) -> None:
         """Note one suite's report."""
@@ -68,13 +71,13 @@ class Index:
                 self.rows.append(row(report))
         self.problem_count += len(report.problems)
         self.problems += [clip(str(each), MESSAGE) for each in report.problems[: PROBLEMS - len(self.problems)]]
-        for status in (Status.FAIL, Status.INCOMPLETE):
-            for cause in causes(report.scenarios, status):
-                self.merge(view(cause, address(report) or None))
+        self.gated = self.gated or tells_gates(report)
+        for cause in all_causes(report):
+            self.merge(view(cause, address(report) or None))
 
     def merge(self, found: CauseView) -> None:
         """Note a cause; one that another suite has too is the same."""
-        key = found.status, found.key, found.message, found.remedy
+        key = found.status, found.free, found.key, found.message, found.remedy
         if key in self.causes:
             known = self.causes[key]
             links = (*known.links, *found.links)[:LINKS]
@@ -91,11 +94,11 @@ class Index:
 
     def page(self, ending: Ending) -> Page:
         """The frame of the page."""
-        found = sorted(self.causes.values(), key=lambda each: ORDER.index(each.status))
+        found = sorted(self.causes.values(), key=lambda each: (ORDER.index(each.status), each.free))
         return Page(
             subject=many(self.suites.total(), "suite"),
             status=ending.status,
-            headline=headline(ending.status, ending.reason),
+            headline=headline(ending.status, ending.reason, gated=self.gated),
             remark=remark(ending.status, ending.reason),
             counts={status: self.suites[status] for status in ORDER},
             thing="suite",
@@ -131,6 +134,7 @@ def row(report: Report) -> Row:
         reason=str(report.verdict.reason),
         counts=tally(judged.status for judged in report.scenarios),
         problem=clip(str(report.problems[0]), MESSAGE) if report.problems and report.suite is None else "",
+        free=spared(report),
     )
 
 

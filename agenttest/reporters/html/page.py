@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from itertools import islice
 
 from agenttest import __version__
-from agenttest.assertions import row_of
 from agenttest.errors import Problem
 from agenttest.model import Endpoint, Provenance, Reason, Status
 from agenttest.quote import clip, many
 from agenttest.report import FILES, Ending, Report, tally
-from agenttest.reporters.causes import Cause, causes
+from agenttest.reporters import standing
+from agenttest.reporters.causes import Cause, all_causes
+from agenttest.reporters.gating import remedy
 from agenttest.reporters.html.scenario import NAME, anchor
-from agenttest.reporters.markdown import HEADLINES
-from agenttest.reporters.origin import TRUST, exchanges, limits, named, origin, redacted, token
+from agenttest.reporters.markdown import headline as told
+from agenttest.reporters.origin import MODES, TRUST, exchanges, limits, named, origin, redacted, token, ways
 
 CAUSES = 50
 LINKS = 8  # scenarios of one cause
@@ -44,6 +45,7 @@ class CauseView:
     remedy: str
     links: tuple[Link, ...]
     count: int
+    free: str = ""
 
     @property
     def more(self) -> int:
@@ -58,6 +60,16 @@ class Fact:
     name: str
     value: str = ""
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GateView:
+    """A gate: what became of it, why and, where it does not hold, what would make it hold."""
+
+    name: str
+    status: Status
+    message: str
+    remedy: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +90,9 @@ class Page:
     facts: tuple[Fact, ...]
     command: str
     again: str = ""
+    free: str = ""
+    gates: tuple[GateView, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:
@@ -87,12 +102,12 @@ class Page:
 
 def page(report: Report) -> Page:
     """The frame of one suite's page."""
-    found = [cause for status in (Status.FAIL, Status.INCOMPLETE) for cause in causes(report.scenarios, status)]
-    verdict = report.verdict
+    found, verdict = all_causes(report), report.verdict
+    gated = standing.tells_gates(report)
     return Page(
         subject=clip(report.path, NAME),
         status=verdict.status,
-        headline=headline(verdict.status, verdict.reason),
+        headline=headline(verdict.status, verdict.reason, gated=gated),
         remark=remark(verdict.status, verdict.reason),
         counts=tally(judged.status for judged in report.scenarios),
         thing="scenario",
@@ -104,12 +119,21 @@ def page(report: Report) -> Page:
         facts=tuple(facts(report)),
         command=command(report.directory),
         again=again(report),
+        free=standing.spared(report),
+        gates=tuple(gates(report)) if gated else (),
+        warnings=problems(standing.warnings(report)),
     )
 
 
-def headline(status: Status, reason: Reason) -> str:
+def headline(status: Status, reason: Reason, *, gated: bool = False) -> str:
     """The verdict in a sentence."""
-    return HEADLINES[Reason.VIOLATION if status is Status.FAIL else reason].split(" ", 1)[1]
+    return told(status, reason, gated=gated).split(" ", 1)[1]
+
+
+def gates(report: Report) -> Iterator[GateView]:
+    """Every gate of scenario files."""
+    for gate in report.verdict.gates:
+        yield GateView(clip(gate.name, NAME), gate.status, clip(gate.message, MESSAGE), remedy(gate))
 
 
 def remark(status: Status, reason: Reason) -> str:
@@ -131,7 +155,8 @@ def source(report: Report) -> str:
     if report.provenance is None:
         return ""
     came = report.provenance
-    said = f"{origin(came)}: {TRUST.get(came.trust, came.trust)}."
+    how = f" ({', '.join(ways(report.scenarios))})" if came.mode in MODES else ""
+    said = f"{origin(came)}{how}: {TRUST.get(came.trust, came.trust)}."
     return clip(said[0].upper() + said[1:], MESSAGE)
 
 
@@ -144,14 +169,15 @@ def problems(found: Iterable[Problem]) -> tuple[str, ...]:
 
 def view(cause: Cause, file: str | None = "") -> CauseView:
     """A cause with links to its first scenarios: in this page, in the page at `file`, or without where that is None."""
-    names = list(dict.fromkeys(scenario for scenario, _ in cause.members))
+    names = list(dict.fromkeys(judged.scenario.id for judged, _ in cause.members))
     return CauseView(
         status=cause.status,
-        key=row_of(cause.first.assertion.kind).path,
+        key=standing.titled(cause.first.assertion),
         message=clip(cause.first.message, MESSAGE),
         remedy=clip(cause.first.remedy or "", MESSAGE),
         links=tuple(Link(address(file, name), clip(name, NAME)) for name in islice(names, LINKS)),
         count=len(names),
+        free=standing.FREE if cause.tolerated else "",
     )
 
 
@@ -163,17 +189,22 @@ def address(file: str | None, scenario: str) -> str:
 def facts(report: Report) -> Iterator[Fact]:
     """What was judged and by what, with the digests that prove it."""
     if report.suite is not None:
-        yield Fact("Contract", report.path)
-        yield Fact("its SHA-256", report.suite.digest)
+        yield Fact("Scenario files" if standing.tells_gates(report) else "Contract", report.path)
+        yield Fact("its SHA-256", report.suite.digest, "of a line for each file" if report.suite.files else "")
         yield Fact("Scenarios", note=selection(report))
     if report.provenance is not None:
         came = report.provenance
-        yield from live_facts(report, came.endpoint) if came.endpoint else recorded_facts(came)
+        if came.mode in MODES:
+            yield Fact("Evidence", came.mode, ", ".join(ways(report.scenarios)))
+        if came.endpoint:
+            yield from live_facts(report, came.endpoint)
+        elif came.mode not in MODES:
+            yield from recorded_facts(came)
         yield Fact("Trust", came.trust, TRUST.get(came.trust, ""))
     if redacted(report.scenarios):
         yield Fact("Redacted", note=redacted(report.scenarios))
     yield Fact("Verdict", f"{report.status} ({report.verdict.reason}), exit code {report.status.exit_code}")
-    if report.verdict.unheld:
+    if report.verdict.unheld and not standing.tells_gates(report):
         yield Fact("Gates not held", ", ".join(report.verdict.unheld))
     if report.evidence_digest:
         yield Fact("Evidence digest", report.evidence_digest, "the same files judged again have the same digest")
@@ -199,6 +230,8 @@ def selection(report: Report) -> str:
     """How many of the suite's scenarios were judged."""
     count, whole = len(report.scenarios), len(report.suite.scenarios) if report.suite else 0
     part = f"; shard {report.shard}" if report.shard else ""
+    if standing.tells_gates(report):
+        return f"all {whole:,} of the files" if count == whole > 1 else f"{count:,} of {whole:,}{part}"
     return f"all {whole:,} of the contract" if count == whole > 1 else f"{count:,} of the contract's {whole:,}{part}"
 
 
@@ -223,7 +256,7 @@ def command(directory: str | None) -> str:
 
 def again(report: Report) -> str:
     """What judges the recorded answers of a live run as a recording, by the contract as it is by then."""
-    if report.mode != "live" or not report.directory or report.problems:
+    if report.mode != "live" or not report.directory or report.problems or standing.tells_gates(report):
         return ""
     suite, recording = shlex.quote(report.path), shlex.quote(f"{report.directory}/{RECORDING}")
     return f"agenttest test {suite} --observations {recording}"

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from agenttest.evidence import Missing, weigh
-from agenttest.model import Exchange, Judged, Observation, Status, ToolCall
+from agenttest.model import Exchange, Judged, Observation, Scenario, Status, ToolCall
 from agenttest.quote import clip, many, quote
 from agenttest.report import FILES, Report, tally
+from agenttest.reporters import standing
 from agenttest.reporters.html.checks import Check, Place, offences, placed, together
-from agenttest.reporters.html.difference import Line, bounded, scrolled, spread
+from agenttest.reporters.html.difference import bounded, spread
+from agenttest.reporters.html.shown import Step
+from agenttest.reporters.html.timeline import timeline
 from agenttest.reporters.html.words import Mark, Part, parts
 from agenttest.reporters.origin import counts
 from agenttest.reporters.text import told
@@ -24,40 +27,9 @@ CALLS = 30  # calls beside those that decided something
 NAME = 300  # characters of a name
 SOURCES = 100
 TOOLS = 30
+TAG, TAGS = 60, 20  # characters of a tag, and tags of a scenario
 UNSEEN = "not observed"
 STATED = {True: "true", False: "false", None: "not stated"}
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing that happened: its label and name, its text, value or list, a remark, and what it decided."""
-
-    label: str
-    name: str = ""
-    parts: tuple[Part, ...] = ()
-    lines: tuple[Line, ...] = ()
-    more: bool = False
-    items: tuple[str, ...] = ()
-    note: str = ""
-    warning: str = ""
-    checks: tuple[Check, ...] = ()
-    offending: bool = False
-
-    @property
-    def long(self) -> bool:
-        """Whether its text is so long that it is scrolled."""
-        return scrolled(chain((line.text for line in self.lines), (part.text for part in self.parts)))
-
-    @property
-    def tells(self) -> bool:
-        """Whether something was observed in it."""
-        return bool(self.parts or self.lines or self.name or (self.items and self.label != "End"))
-
-    @property
-    def status(self) -> Status | None:
-        """The worst of what it decided or took part in, None where that is nothing."""
-        found = [check.status for check in self.checks] + [Status.FAIL] * self.offending
-        return Status.worst(found) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +40,46 @@ class View:
     id: str
     status: Status
     told: str
+    path: str
     line: int
     redacted: tuple[str, ...]
+    stakes: str = ""
+    tags: tuple[str, ...] = ()
+    free: str = ""
     steps: tuple[Step, ...] = ()
 
 
 def view(judged: Judged, report: Report) -> View:
     """The scenario with its steps."""
-    return View(**head(judged), steps=tuple(steps(judged, report)))
+    return View(**head(judged, report), steps=tuple(steps(judged, report)))
 
 
-def line(judged: Judged) -> View:
+def line(judged: Judged, report: Report) -> View:
     """The scenario's line alone."""
-    return View(**head(judged))
+    return View(**head(judged, report))
 
 
-def head(judged: Judged) -> dict[str, Any]:
+def head(judged: Judged, report: Report) -> dict[str, Any]:
     """What both have."""
+    scenario = judged.scenario
     return {
         "anchor": anchor(judged.scenario.id),
         "id": clip(judged.scenario.id, NAME),
         "status": judged.status,
         "told": told(tally(outcome.status for outcome in judged.outcomes)),
-        "line": judged.scenario.line,
-        "redacted": judged.redacted,
+        "path": clip(standing.file_of(report, scenario), NAME),
+        "line": scenario.line,
+        "redacted": tuple(redacted(judged)),
+        "stakes": standing.stakes(scenario),
+        "tags": tuple(clip(tag, TAG) for tag in scenario.tags[:TAGS]),
+        "free": standing.FREE if standing.tolerated(report, judged) else "",
     }
+
+
+def redacted(judged: Judged) -> Iterator[str]:
+    """The assertions that were decided on words that are not kept, as they are shown."""
+    known = {assertion.name: standing.named(assertion) for assertion in judged.scenario.assertions}
+    yield from (known.get(name, name) for name in judged.redacted)
 
 
 def anchor(scenario: str) -> str:
@@ -106,7 +93,9 @@ def steps(judged: Judged, report: Report) -> Iterator[Step]:
     seen = judged.observation if report.observations_kept else None
     if seen is None or seen.error is not None:
         yield unseen(seen, report, together(judged.outcomes))
-    if seen is not None and seen.error is None:
+    if seen is not None and seen.error is None and seen.steps is not None:
+        yield from timeline(seen, judged)
+    elif seen is not None and seen.error is None:
         yield from happened(seen, judged, placed(judged.outcomes, seen.tool_calls or ()))
     elif seen is not None:
         yield from (step for step in happened(seen, judged, {}) if step.tells)
@@ -115,8 +104,10 @@ def steps(judged: Judged, report: Report) -> Iterator[Step]:
 
 
 def asked(judged: Judged, report: Report) -> Iterator[Step]:
-    """The prompts, and the tools that the agent had."""
+    """The prompts, and the tools that the agent had; of a scenario in a file first what it is about."""
     scenario = judged.scenario
+    if scenario.risk is not None:
+        yield about(scenario)
     if scenario.system_prompt:
         yield Step("System prompt", parts=tuple(parts(scenario.system_prompt, PROMPT)))
     names = scenario.available_tools
@@ -125,6 +116,13 @@ def asked(judged: Judged, report: Report) -> Iterator[Step]:
     more = f" and {len(names) - TOOLS:,} more" if names and len(names) > TOOLS else ""
     tools = f"tools: {', '.join(clip(name, NAME) for name in names[:TOOLS])}{more}" if names else ""
     yield Step("Prompt", parts=tuple(parts(scenario.prompt, PROMPT)), note=tools)
+
+
+def about(scenario: Scenario) -> Step:
+    """What a file says of its scenario: its name and description, the risk, and where its evidence comes from."""
+    more = ["required for the gates"] if scenario.required else []
+    items = (f"risk {scenario.risk}", f"executor {clip(scenario.executor, TAG)}", *more)
+    return Step("Scenario", clip(scenario.title, NAME), tuple(parts(scenario.description, PROMPT)), items=items)
 
 
 def unseen(seen: Observation | None, report: Report, checks: tuple[Check, ...]) -> Step:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from agenttest.evidence import Lost
@@ -47,12 +47,18 @@ class LiveAgent:
         """What the agent answers to a scenario, whole before `end` (on the monotonic clock) or not at all."""
         began = time.monotonic()
         body = request.body(scenario, self.suite.agent, self.model, self.max_tokens)
+        until = min(end, began + self.seconds(scenario))
         try:
-            answer = transport.exchange(self.target, body, self.token, self.tls, min(end, began + self.timeout_seconds))
+            answer = transport.exchange(self.target, body, self.token, self.tls, until)
         except Failed as failed:
             facts = Exchange(None, since(began), remedy=failed.remedy)
             return Seen(Observation(scenario.id, error=failed.message), facts, failed.message)
         return reply.seen(scenario.id, answer, self.max_tokens, since(began))
+
+    def seconds(self, scenario: Scenario) -> float:
+        """How long one request may take: a scenario file may say less than the invocation, and never more."""
+        given = (scenario.input or {}).get("timeoutMilliseconds")
+        return min(self.timeout_seconds, given / 1000) if isinstance(given, int) else self.timeout_seconds
 
 
 def opened(suite: Suite, live: Live, limits: Limits, end: float) -> LiveAgent:
@@ -71,7 +77,7 @@ def opened(suite: Suite, live: Live, limits: Limits, end: float) -> LiveAgent:
 
 def answers(
     agent: LiveAgent, scenarios: Sequence[Scenario], live: Live, end: float, cancelled: Sequence[str]
-) -> Iterator[Seen | Lost]:
+) -> Generator[Seen | Lost, None, None]:
     """What the agent says to each scenario, in order; nothing is asked before the first is read, or the agent is there.
 
     `end` is that of the run on the monotonic clock; `cancelled` gains the name of a signal that came.

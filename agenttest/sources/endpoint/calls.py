@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from agenttest.documents.measure import measure
 from agenttest.jsontext import compact
 from agenttest.model import ToolCall
 from agenttest.sources.endpoint import body
 from agenttest.sources.endpoint.wording import shown
-from agenttest.documents.measure import measure
 
 MOST = 250  # calls of one reply
 FLAT = ("arguments", "args", "input", "parameters")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
+from agenttest.documents.measure import measure
 from agenttest.evidence import CALLS, RESPONSE, Part
 from agenttest.model import Exchange, Observation, Seen
 from agenttest.observations import to_document
@@ -17,7 +18,6 @@ from agenttest.sources.endpoint.calls import calls, fitting
 from agenttest.sources.endpoint.content import said
 from agenttest.sources.endpoint.transport import Answer
 from agenttest.sources.endpoint.wording import shown
-from agenttest.documents.measure import measure
 
 AROUND = 20  # values of an observations file that stand around its one observation
 OF_THE_REQUEST = (400, 409, 413, 415, 422, 424, 451)  # statuses that say nothing of what another request would get

@@ -10,16 +10,16 @@ from itertools import chain, islice
 from typing import Any
 
 from agenttest.documents import Document, Marks, decode, jsonfile, schema
-from agenttest.documents.measure import measure
-from agenttest.documents.outline import EACH, Outline, outline
+from agenttest.documents.measure import counted, measure
+from agenttest.documents.outline import EACH, Outline, Parts, outline
 from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Scenario, SuiteFile
 from agenttest.settings import SCENARIO_DEPTH, SCENARIO_VALUES
 from agenttest.suites.harness import lint, rules, shape
 
-KEPT = {"id": {}, "expected": {"oracles": {EACH: {}}}}
+KEPT: Parts = {"id": {}, "expected": {"oracles": {EACH: {}}}}
 """The parts whose places a scenario keeps."""
-MOST = 1_000  # problems that are told of one file
+MOST = 1_000  # problems, or warnings, that are told of one file
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,13 @@ def read(file: SuiteFile) -> Valid:
 
 def outlined(file: SuiteFile) -> Outline | None:
     """The outline of a file in which all is right."""
+    if not encoded(file.text) or count(file.text) > SCENARIO_VALUES:
+        return None
     try:
         found = outline(file.path, file.text, KEPT)
     except (ValueError, RecursionError):
         return None
-    return found if encoded(file.text) and small(found.value, file.text) and right(file.path, found.value) else None
+    return found if flat(file.text, found.value) and right(file.path, found.value) else None
 
 
 def encoded(text: str) -> bool:
@@ -58,12 +60,14 @@ def encoded(text: str) -> bool:
         return False
 
 
-def small(value: Any, text: str) -> bool:
-    """Whether a value nests and holds no more than it may. Most texts are too short to do either."""
-    if text.count("{") + text.count("[") <= SCENARIO_DEPTH and len(text) <= SCENARIO_VALUES:
-        return True
-    depth, count = measure(value)
-    return depth <= SCENARIO_DEPTH and count <= SCENARIO_VALUES
+def count(text: str) -> int:
+    """How many values a text holds, as far as that may be too many; most texts are too short for that."""
+    return counted(text) if len(text) > SCENARIO_VALUES else 0
+
+
+def flat(text: str, value: Any) -> bool:
+    """Whether a text's value nests no deeper than it may; in most texts there are too few brackets for that."""
+    return text.count("{") + text.count("[") <= SCENARIO_DEPTH or measure(value)[0] <= SCENARIO_DEPTH
 
 
 def right(name: str, value: Any) -> bool:
@@ -74,13 +78,16 @@ def right(name: str, value: Any) -> bool:
 def placed(file: SuiteFile) -> Document:
     """The document of a file with all of its places, if nothing is wrong with it after all."""
     name, text = file.path, text_of(file)
-    refuse_large(name, text)
-    document, found = jsonfile.read(name, text, SCENARIO_DEPTH, SCENARIO_VALUES)
+    if (held := count(text)) > SCENARIO_VALUES:
+        most = f"at most {SCENARIO_VALUES:,} may be"
+        said = f"the file holds {held:,} values (keys count); {most}, tell less of the trace"
+        raise InvalidInput(Problem(name, 1, 1, said))
+    document, found = jsonfile.read(name, text, SCENARIO_DEPTH)
     if schema.accepts("observations")(document.value):
         said = "the file holds observations, and no scenario; let its name end in .observations.json"
         raise InvalidInput(document.problem((), said))
     told = {(problem.line, problem.column) for problem in found}
-    more = chain(schema.problems(document, "scenario", MOST), rules.problems(document))
+    more = chain(schema.problems(document, "scenario", MOST + 1), rules.problems(document))
     found += [problem for problem in islice(more, 2 * MOST) if (problem.line, problem.column) not in told]
     if found:
         raise InvalidInput(first(name, sorted(set(found))))
@@ -95,17 +102,6 @@ def text_of(file: SuiteFile) -> str:
     return text
 
 
-def refuse_large(name: str, text: str) -> None:
-    """InvalidInput for a text that holds more values than a scenario may, as far as it is JSON."""
-    try:
-        _, count = measure(jsonfile.parse(text.removeprefix("\ufeff")))
-    except (ValueError, RecursionError):
-        return
-    if count > SCENARIO_VALUES:
-        said = f"the file holds {count:,} values (keys count); at most {SCENARIO_VALUES:,} may be, tell less of the trace"
-        raise InvalidInput(Problem(name, 1, 1, said))
-
-
 def first(name: str, problems: list[Problem]) -> list[Problem]:
     """The problems, the first of them where they are too many to be read."""
     if len(problems) <= MOST:
@@ -115,7 +111,7 @@ def first(name: str, problems: list[Problem]) -> list[Problem]:
 
 def warnings(found: Document | Outline, file: SuiteFile) -> tuple[Problem, ...]:
     """What is shallow about a valid scenario. Other places than those it keeps are looked up only then."""
-    shallow = list(lint.findings(found.value))
+    shallow = list(islice(lint.findings(found.value), MOST))
     if not shallow:
         return ()
     document = jsonfile.read(file.path, file.text, SCENARIO_DEPTH)[0] if isinstance(found, Outline) else found

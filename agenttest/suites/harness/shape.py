@@ -50,7 +50,7 @@ def assertion(document: Document | Outline, index: int, raw: dict[str, Any]) -> 
     mark = document.mark(("expected", "oracles", index))
     oracle = ORACLES[raw["type"]]
     fault = oracle.fault(raw["type"], raw)
-    summary = oracle.needs[0] if fault and oracle.needs else "" if fault else oracle.summary(raw)
+    summary = oracle.wrong(raw) or oracle.summary(raw)
     expected = {name: raw[name] for name in (*oracle.needs, *oracle.reads) if raw.get(name) is not None}
     return Assertion(
         name=f"expected.oracles[{index}]",

@@ -9,6 +9,7 @@ from agenttest.errors import Problem
 from agenttest.evaluate import judge
 from agenttest.model import (
     Assertion,
+    Gate,
     Judged,
     Observation,
     Outcome,
@@ -146,7 +147,7 @@ def hostile(texts: Sequence[str]) -> Report:
         suite=replace(whole.suite, agent=agent),
         provenance=Provenance("observations", value, source, message),
         directory=path,
-        verdict=Verdict(Status.FAIL, Reason.INTERRUPTED, (message,)),
+        verdict=Verdict(Status.FAIL, Reason.INTERRUPTED, (Gate(message, Status.FAIL, key),)),
         harness={"started_at": message, "duration_ms": value},
         problems=(Problem(path, 3, 1, message),),
         evidence_digest=key,

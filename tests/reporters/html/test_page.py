@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agenttest.errors import Problem
-from agenttest.model import Reason, Shard, Status, Verdict
+from agenttest.model import Gate, Reason, Shard, Status, Verdict
 from agenttest.report import Report
 from agenttest.reporters.html.page import CAUSES, LINKS, PROBLEMS, Fact, page
 from agenttest.reporters.html.scenario import anchor
@@ -103,7 +103,9 @@ def test_a_shard_says_which() -> None:
 
 
 def test_gates_that_did_not_hold_are_named() -> None:
-    found = replace(MIXED, verdict=replace(MIXED.verdict, gates=("one", "two")))
+    found = replace(
+        MIXED, verdict=replace(MIXED.verdict, gates=(Gate("one", FAIL), Gate("held", PASS), Gate("two", INCOMPLETE)))
+    )
 
     assert Fact("Gates not held", "one, two") == fact("Gates not held", found)
 

@@ -174,7 +174,7 @@ def test_observations_that_were_left_out_are_not_said_to_be_missing() -> None:
 def test_a_line_has_no_steps() -> None:
     judged = asked(WISH, response="yes")
 
-    assert replace(view(judged, page_of(judged)), steps=()) == line(judged)
+    assert replace(view(judged, page_of(judged)), steps=()) == line(judged, page_of(judged))
 
 
 def test_an_anchor_is_the_same_in_every_run_and_holds_no_word_of_the_suites() -> None:

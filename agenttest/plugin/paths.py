@@ -1,0 +1,115 @@
+"""The paths that are opted in → which files below them are collected, and the suite that each of these is of."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agenttest.errors import InvalidInput, Problem
+from agenttest.model import Scenario
+from agenttest.plugin.cases import Case, Loaded, load
+from agenttest.quote import clip, one_line
+from agenttest.suites import CONTRACTS
+from agenttest.suites.harness.folder import ENDING, RECORDINGS
+
+NAME = 120  # characters of an id in the name of a test
+ROUND = str.maketrans("[]", "()")
+
+
+@dataclass(slots=True)
+class Paths:
+    """What is opted in: files and folders, none of them inside another. Paths in messages are those below `top`, the
+    folder of the whole project, where they are in it."""
+
+    top: Path
+    roots: tuple[Path, ...]
+    observations: str | None = None
+    loaded: dict[Path, Loaded] = field(default_factory=dict)
+
+    def root_of(self, path: Path) -> Path | None:
+        """The opted-in path that this file is or lies in, if it is to be collected."""
+        root = next((root for root in self.roots if path.is_relative_to(root)), None)
+        if root is None or (path != root and not collectable(path.relative_to(root).parts)):
+            return None
+        return root
+
+    def leads(self, path: Path) -> bool | None:
+        """Whether pytest is to be kept from leaving out a hidden folder, as an opted-in path is or lies in it; False
+        says that this path is of no interest there, None that it is pytest's choice."""
+        towards = any(root.is_relative_to(path) for root in self.roots)
+        if path.name.startswith(".") and towards:
+            return True
+        inside = any(path.is_relative_to(root) for root in self.roots)
+        opened = (each for each in path.parents if each.name.startswith(".") and each != self.top)
+        if not towards and not inside and any(self.leads(each) for each in opened):
+            return False
+        return None
+
+    def cases(self, path: Path) -> list[Case]:
+        """The cases in a file; InvalidInput where it is not valid."""
+        loaded = self.suite_of(path)
+        return loaded.of(below(self.above(path), path))
+
+    def suite_of(self, path: Path) -> Loaded:
+        """The suite of a file, loaded once: a scenario file's is the whole folder that is opted in."""
+        root = path if path.name.lower().endswith(CONTRACTS) else self.root_of(path) or path
+        if root not in self.loaded:
+            top = self.above(root)
+            self.loaded[root] = load(top, below(top, root), self.observations)
+        return self.loaded[root]
+
+    def above(self, path: Path) -> Path:
+        """The folder that a file's path is told from: the project's, or else the one that holds what is opted in."""
+        if path.is_relative_to(self.top) and self.top not in self.roots:
+            return self.top
+        return (next((root for root in self.roots if path.is_relative_to(root)), path)).parent
+
+    def suites(self) -> Iterator[tuple[str, Loaded | tuple[Problem, ...]]]:
+        """Every suite that is opted in, with its path, or what is wrong with it."""
+        for root in self.roots:
+            files = list(walk(root))
+            for path in dict.fromkeys(each if each.name.lower().endswith(CONTRACTS) else root for each in files):
+                try:
+                    yield self.node_id(path), self.suite_of(path)
+                except InvalidInput as error:
+                    yield self.node_id(path), error.problems
+
+    def node_id(self, path: Path) -> str:
+        """What pytest calls a file, the same in every process, wherever the file lies."""
+        try:
+            return Path(os.path.relpath(path, self.top)).as_posix()
+        except ValueError:  # on another drive
+            return path.as_posix()
+
+    def node_of(self, loaded: Loaded, scenario: Scenario) -> str:
+        """What pytest calls a scenario's test."""
+        folder = self.above(next(root for root, each in self.loaded.items() if each is loaded))
+        return f"{self.node_id(folder / (scenario.path or loaded.suite.path))}::{name(scenario)}"
+
+
+def name(scenario: Scenario) -> str:
+    """The id of a scenario on one short line, without `::` and brackets, which mean something in the name of a test."""
+    return clip(one_line(scenario.id).replace("::", ":").translate(ROUND), NAME)
+
+
+def below(top: Path, path: Path) -> str:
+    """A path below a folder, as the engine writes it."""
+    return path.relative_to(top).as_posix()
+
+
+def collectable(parts: tuple[str, ...]) -> bool:
+    """Whether a path below an opted-in folder is that of a scenario file or a contract; nothing hidden is."""
+    leaf = parts[-1].lower()
+    kept = leaf.endswith(ENDING) and not leaf.endswith(RECORDINGS)
+    return (kept or leaf.endswith(CONTRACTS)) and not any(part.startswith(".") for part in parts)
+
+
+def walk(root: Path) -> Iterator[Path]:
+    """Every file to be collected at a path; nothing where there is none."""
+    if root.is_file():
+        yield root
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        yield from (Path(folder, each) for each in sorted(files) if collectable((each,)))

@@ -1,0 +1,26 @@
+"""Reports of scenarios that cannot be decided → their section in pytest's summary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+
+def incomplete(terminal: pytest.TerminalReporter, reports: Sequence[pytest.TestReport]) -> None:
+    """Each of them as pytest shows a failure, then a line for each."""
+    style = terminal.config.getoption("tbstyle")
+    if style not in ("no", "line"):
+        terminal.section("INCOMPLETE", sep="=")
+        for report in reports:
+            terminal.section(report.head_line or report.nodeid, sep="_", yellow=True, bold=True)
+            terminal.write_line(report.longreprtext)
+    terminal.section("incomplete scenarios", sep="=", yellow=True)
+    for report in reports:
+        terminal.write_line(f"INCOMPLETE {report.nodeid} - {reason(report)}", yellow=True)
+
+
+def reason(report: pytest.TestReport) -> str:
+    """In short why a scenario cannot be decided."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    return str(getattr(crash, "message", "")).partition("\n")[0]

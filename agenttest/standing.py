@@ -1,0 +1,104 @@
+"""A suite's saved report + what is asked now → the report decided again; a run of files that have changed is stale."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agenttest import judging, suites
+from agenttest.errors import AgentTestError, InvalidInput
+from agenttest.files import Project
+from agenttest.gates import REASONS, Asked, Policy
+from agenttest.model import Gate, Reason, Status, Suite, Verdict
+from agenttest.quote import quote
+from agenttest.recall import Recalled
+from agenttest.report import Report
+from agenttest.settings import OBSERVATIONS_BYTES
+
+GATE = "evidence-complete"
+KEPT = "everything could be decided"
+
+
+def decide_again(project: Project, saved: Recalled, asked: Asked) -> Report:
+    """The report with the verdict that the gates give now, by the saved outcomes and the files that lie on disk.
+
+    What the run was asked for holds on; `strict`, `partial` and `lint` may make it more, or accept more.
+    """
+    report = saved.report
+    if report.suite is None:
+        return report
+    policy = Policy.of(report.suite, [each.scenario for each in report.scenarios], together(saved.asked, asked))
+    early = {report.verdict.reason} & set(judging.EARLY)
+    verdict = judging.decide(report.scenarios, report.merged, early, policy)
+    if verdict.status is Status.PASS and not report.observations_kept:
+        verdict = replace(verdict, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED)
+    changed = next(changes(project, report, report.suite), None)
+    return replace(report, verdict=stale(verdict, changed, report.path) if changed else verdict)
+
+
+def together(saved: Asked, now: Asked) -> Asked:
+    """What the run was asked for and what is asked for now, of both the stricter, and whatever either accepts."""
+    filters = replace(saved.filters, partial=saved.filters.partial or now.filters.partial)
+    lint = "error" if "error" in (saved.lint, now.lint) else saved.lint
+    return replace(saved, filters=filters, strict=saved.strict or now.strict, lint=lint)
+
+
+def stale(verdict: Verdict, changed: str, path: str) -> Verdict:
+    """The verdict of a run that is not of the files as they are now: its evidence is not complete."""
+    said = f"stale: {changed} since the run; run it again: agenttest test {shlex.quote(path)}"
+    gates = tuple(with_said(gate, said) if gate.name == GATE else gate for gate in verdict.gates)
+    status = Status.worst([verdict.status, Status.INCOMPLETE])
+    reason = REASONS[status] if verdict.status is Status.PASS else verdict.reason
+    return Verdict(status, reason, gates)
+
+
+def with_said(gate: Gate, said: str) -> Gate:
+    """The gate, which does not hold for this reason too."""
+    before = f"{gate.message}; " if gate.status is not Status.PASS else ""
+    return Gate(gate.name, Status.worst([gate.status, Status.INCOMPLETE]), before + said)
+
+
+def changes(project: Project, report: Report, suite: Suite) -> Iterator[str]:
+    """In words, everything that the run was of and that is no longer as it was."""
+    yield from suite_changes(project, suite)
+    came = report.provenance
+    if came is not None and came.source_digest and came.path != suite.path:
+        yield from file_changes(project, came.path, came.source_digest)
+    read = {judged.source.path: judged.source.sha256 for judged in report.scenarios if judged.source is not None}
+    for path, digest in read.items():
+        yield from file_changes(project, path, digest)
+
+
+def suite_changes(project: Project, suite: Suite) -> Iterator[str]:
+    """The first file of the suite that has changed, as far as files can be told apart."""
+    try:
+        found = suites.load(project, suite.path)
+    except AgentTestError:  # it was right when it was run
+        yield from [f"{quote(suite.path)} has changed"] if project.kind(suite.path) != "nothing" else gone(suite.path)
+        return
+    if found.digest == suite.digest:
+        return
+    before = {file.path: file.digest for file in suite.files or ()} if suite.whole else {}
+    now = {file.path: file.digest for file in found.files or ()}
+    yield from (gone(path)[0] for path in before if path not in now)
+    yield from (f"{quote(path)} has come" for path in now if before and path not in before)
+    yield from (f"{quote(path)} has changed" for path, digest in now.items() if before.get(path, digest) != digest)
+    yield f"{quote(suite.path)} has changed"
+
+
+def file_changes(project: Project, path: str, digest: str) -> Iterator[str]:
+    """Whether a file that the run was judged by is another one now."""
+    try:
+        data = project.read(path, OBSERVATIONS_BYTES)
+    except InvalidInput:
+        yield from gone(path)
+        return
+    if hashlib.sha256(data).hexdigest() != digest:
+        yield f"{quote(path)} has changed"
+
+
+def gone(path: str) -> list[str]:
+    """What is said of a path at which there is nothing to compare."""
+    return [f"{quote(path)} is gone"]
