@@ -14,18 +14,20 @@ from agenttest.report import Report
 from agenttest.runfiles import Files, opened
 from agenttest.savedrun import SavedRun
 from agenttest.verify import contents, observed_of, suite_of
-from agenttest.verify.asked import asked_of, chosen_of, merged_of, shard_of
-from agenttest.verify.live import came_of, exchanges_of
+from agenttest.verify.asked import asked_of, chosen_of, merged_of, selected_of, shard_of
+from agenttest.verify.folder import came_of, recordings_of
+from agenttest.verify.live import exchanges_of
 
 LOST = "was not saved, so of it no more is known than how it ended; run it again"
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A suite's report as it was saved, and what the invocation had asked for."""
+    """A suite's report as it was saved, what the invocation had asked for, and what that selects in all shards."""
 
     report: Report
     asked: Asked = ALL
+    selected: tuple[Scenario, ...] = ()
 
 
 def recall(path: Path) -> Iterator[Recalled]:
@@ -53,11 +55,20 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
     """One suite's report."""
     saved = contents(run, summary)
     state, results = saved.state, saved.results
-    suite, came = suite_of(state), came_of(state)
+    suite = suite_of(state)
+    came, chosen = came_of(state, suite), chosen_of(state, suite)
     seen, exchanges = observed_of(saved.told, suite, came), exchanges_of(saved.told, suite, came)
+    recordings = recordings_of(saved.told, chosen)
     scenarios = tuple(
-        Judged(each, seen.get(each.id), outcomes(each, raw), exchanges.get(each.id), tuple(raw.get("redacted", ())))
-        for each, raw in zip(chosen_of(state, suite), results["scenarios"], strict=True)
+        Judged(
+            scenario=each,
+            observation=seen.get(each.id),
+            outcomes=outcomes(each, raw),
+            exchange=exchanges.get(each.id),
+            redacted=tuple(raw.get("redacted", ())),
+            source=recordings.get(each.id),
+        )
+        for each, raw in zip(chosen, results["scenarios"], strict=True)
     )
     report = Report(
         verdict=verdict_of(results),
@@ -74,7 +85,7 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
         merged=merged_of(state),
         selection=results.get("selection"),
     )
-    return Recalled(report, asked_of(state))
+    return Recalled(report, asked_of(state), selected_of(state, suite))
 
 
 def outcomes(scenario: Scenario, raw: Mapping[str, Any]) -> tuple[Outcome, ...]:

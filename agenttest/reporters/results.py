@@ -1,6 +1,6 @@
 """Reports → the results of a test run in JSON, for other programs: the same for the same evidence, with no clock in it.
 
-Results are set aside on disk as they come, so that a document of many takes no more memory than one of few.
+Results are packed as they come, so that a document of many takes little memory.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from agenttest import __version__, traces
@@ -19,8 +19,7 @@ from agenttest.model import Json, Judged, Outcome, Scenario, Status, Suite
 from agenttest.report import Ending, Report, coverage, ending, gate_document, problem_document, provenance, summary
 
 SCHEMA = "agenttest.results/1"
-SPOOL = 8 << 20  # bytes that are set aside in memory
-PIECE = 1 << 16
+QUICKLY = 1  # how zlib packs
 PART = re.compile(r"[^.\[\]]+")
 COUNTS = {
     "scenarios": "scenario_count",
@@ -41,11 +40,29 @@ def render(report: Report) -> str:
     return document.text(ending(report))
 
 
+class Packed:
+    """Keeps bytes until they are wanted, in less room than they take."""
+
+    def __init__(self) -> None:
+        self.packer, self.packed, self.count = zlib.compressobj(QUICKLY), list[bytes](), 0
+
+    def add(self, data: bytes) -> None:
+        """Keep some more."""
+        self.packed.append(self.packer.compress(data))
+        self.count += 1
+
+    def pieces(self) -> Iterator[bytes]:
+        """All that was kept, in order, as often as it is wanted."""
+        unpacker = zlib.decompressobj()
+        for piece in (*self.packed, self.packer.copy().flush()):
+            yield unpacker.decompress(piece)
+
+
 class Document:
     """Takes reports one by one, for one document."""
 
     def __init__(self) -> None:
-        self.rows = SpooledTemporaryFile(SPOOL)  # noqa: SIM115 (open until the document is made)
+        self.rows = Packed()
         self.counts: Counter[str] = Counter()
         self.coverage: dict[str, Counter[str]] = {}
         self.modes: set[str] = set()
@@ -68,7 +85,7 @@ class Document:
         self.write(report, report.suite)
 
     def write(self, report: Report, suite: Suite) -> None:
-        """Set the results of a suite's scenarios aside."""
+        """Keep the results of a suite's scenarios."""
         files, digests = {file.path: file for file in suite.files or ()}, digests_of(suite)
         places = {each.id: number for number, each in enumerate(suite.scenarios)}
         for judged in report.scenarios:
@@ -81,7 +98,7 @@ class Document:
             }
             trace = traces.document(judged, digests[name])
             row = result(judged, report, file.text if file else None, trace, source)
-            self.rows.write(f"{',' * bool(self.rows.tell())}\n    {inert(SPACED.encode(row))}".encode())
+            self.rows.add(f"{',' * bool(self.rows.count)}\n    {inert(SPACED.encode(row))}".encode())
 
     def text(self, ending: Ending) -> str:
         """The document."""
@@ -91,11 +108,8 @@ class Document:
         """The document bit by bit: what sums it up comes first."""
         head = [f"  {SPACED.encode(key)}: {entries(value)},\n" for key, value in self.head(ending).items()]
         yield inert("{\n" + "".join(head) + '  "results": [').encode()
-        end = self.rows.tell()
-        self.rows.seek(0)
-        while piece := self.rows.read(PIECE):
-            yield piece
-        yield b"\n  ]\n}\n" if end else b"]\n}\n"
+        yield from self.rows.pieces()
+        yield b"\n  ]\n}\n" if self.rows.count else b"]\n}\n"
 
     def head(self, ending: Ending) -> dict[str, Any]:
         """Everything but the scenarios' results."""
