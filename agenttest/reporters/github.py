@@ -177,7 +177,7 @@ def unheld(gate: Gate, report: Report) -> Note:
     """A gate that does not hold, with what would make it hold."""
     hint = remedy(gate)
     said = f"{gate.message}\nto hold it: {hint}" if hint else gate.message
-    return Note(said, report.path, 1, 0, f"gate {gate.name}")
+    return Note(said, report.path, 1, 0, f"gate {clip(one_line(gate.name), 100)}")
 
 
 def noted(judged: Judged, outcome: Outcome, report: Report) -> Note:
