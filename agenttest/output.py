@@ -42,6 +42,9 @@ class Output:
         self.path: str | None = None
         self.texts: list[str] = []
         self.whole = collector(form) if form in COLLECTORS else None
+        self.closed: tuple[str, ...] = ()  # folders that nothing is written into, below the root
+        self.words: Callable[[Report, Look], str] = render  # what text says of one report
+        self.notes: list[str] = []  # lines of what else was written
         self.only: Report | None = None  # while there is one report alone, as one has a page of its own
         self.reports = 0
         self.used: set[TextIO] = set()
@@ -54,6 +57,7 @@ class Output:
             return
         path = self.project.relative(self.target)
         said = obstacle(self.project, path) or overwriting(self.project, path, self.inputs)
+        said = said or inside(path, self.closed)
         if said:
             raise InvalidInput(Problem(self.target, 0, 0, f"cannot hold the report: {said}"))
         self.path = path
@@ -67,14 +71,14 @@ class Output:
         elif self.form == "json":
             self.texts.append(reporter("json")(report))
         elif self.path is not None:
-            self.texts.append(render(report))
+            self.texts.append(self.words(report, Look()))
         aside = report.suite is None and (self.later or self.path is not None)
         told = report.problems if aside else report.suite.problems if report.suite else ()
         if told:
             self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in told))
         if not aside and not self.later and self.path is None:
             stream = sys.stderr if report.suite is None else sys.stdout
-            self.say(stream, self.gap(stream) + render(report, look(stream, self.prefix())))
+            self.say(stream, self.gap(stream) + self.words(report, look(stream, self.prefix())))
 
     def progress(self, judged: Judged, number: int, count: int) -> None:
         """How far a live run is, in one line that is written over and over; for people on a terminal alone."""
@@ -133,6 +137,8 @@ class Output:
         if written or (not self.later and self.path is None and result.several):
             lines = (f"{line}\n" for line in last_lines(result, self.prefix()))
             self.say(sys.stdout, self.gap(sys.stdout) + "".join(lines))
+        if self.notes and self.form != "json" and (self.path is not None or not self.later):
+            self.say(sys.stdout, "".join(self.notes))
         return self.end(result.status)
 
     def text(self, ending: Ending) -> str:
@@ -155,6 +161,10 @@ class Output:
             return
         if self.form != "json":
             self.say(sys.stdout, f"report written to {one_line(self.path)}\n")
+
+    def miss(self, what: str | None) -> None:
+        """Remember something else that could not be written, if anything; the first is said at the end."""
+        self.unwritten = self.unwritten or what
 
     def end(self, status: Status) -> int:
         """The exit code; what could not be written turns a pass into 2 and is said on stderr."""
@@ -190,6 +200,12 @@ def overwriting(project: Project, path: str, inputs: Iterable[str]) -> str:
     return ""
 
 
+def inside(path: str, folders: Iterable[str]) -> str:
+    """What speaks against a file in one of these folders, of which a run reads every file."""
+    found = next((folder for folder in folders if PurePosixPath(path).is_relative_to(folder)), None)
+    return f"it is inside {found}, which a run reads; name a place beside it" if found else ""
+
+
 def below(project: Project, name: str) -> str | None:
     """A path below the root, or None where the name leads elsewhere."""
     try:
@@ -208,7 +224,7 @@ def inert_json(text: str) -> str:
     return text.replace("##[", "#\\u0023[")
 
 
-CALMS = {"json": inert_json, "sarif": inert_json, "html": inert_markup, "junit": inert_markup}
+CALMS = {"json": inert_json, "results": inert_json, "sarif": inert_json, "html": inert_markup, "junit": inert_markup}
 
 
 def last_lines(result: Result, prefix: str) -> Iterator[str]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from agenttest.errors import Problem
 from agenttest.gates import ALL, Asked
-from agenttest.model import Assertion, Gate, Judged, Outcome, Problem, Reason, Scenario, Status, Verdict
+from agenttest.model import Assertion, Gate, Judged, Outcome, Reason, Scenario, Status, Verdict
 from agenttest.report import Report
 from agenttest.runfiles import Files, opened
 from agenttest.savedrun import SavedRun
 from agenttest.verify import contents, observed_of, suite_of
-from agenttest.verify.asked import asked_of, chosen_of, merged_of, shard_of
+from agenttest.verify.asked import asked_of, chosen_of, merged_of, selected_of, shard_of
 from agenttest.verify.folder import came_of, recordings_of
 from agenttest.verify.live import exchanges_of
 
@@ -22,10 +23,11 @@ LOST = "was not saved, so of it no more is known than how it ended; run it again
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A suite's report as it was saved, and what the invocation had asked for."""
+    """A suite's report as it was saved, what the invocation had asked for, and what that selects in all shards."""
 
     report: Report
     asked: Asked = ALL
+    selected: tuple[Scenario, ...] = ()
 
 
 def recall(path: Path) -> Iterator[Recalled]:
@@ -83,7 +85,7 @@ def single(run: SavedRun, summary: Mapping[str, Any]) -> Recalled:
         merged=merged_of(state),
         selection=results.get("selection"),
     )
-    return Recalled(report, asked_of(state))
+    return Recalled(report, asked_of(state), selected_of(state, suite))
 
 
 def outcomes(scenario: Scenario, raw: Mapping[str, Any]) -> tuple[Outcome, ...]:

@@ -12,6 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from agenttest import report as reports
@@ -19,7 +20,7 @@ from agenttest import traces
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
 from agenttest.files import Project
 from agenttest.model import Judged, Reason, Status, Suite
-from agenttest.output import below, obstacle, overwriting
+from agenttest.output import Output, below, inside, obstacle, overwriting
 from agenttest.quote import many
 from agenttest.report import Ending, Report, TraceFile
 from agenttest.reporters.results import SCHEMA, Document, digests_of
@@ -56,13 +57,13 @@ class Places:
 class Records:
     """The files of one call. What cannot be written is remembered and costs a pass; a violation stays one."""
 
-    def __init__(self, project: Project, places: Places, inputs: Iterable[str] = (), output: str | None = None) -> None:
+    def __init__(self, project: Project, places: Places, output: Output) -> None:
         self.project, self.places, self.output = project, places, output
-        self.inputs = [name for name in (below(project, given) for given in inputs) if name is not None]
         self.paths: dict[str, str] = {}
         self.page, self.document = Page(), Document()
         self.failure: Problem | None = None
-        self.written = 0
+        self.kept: set[str] = set()
+        self.traces = 0
 
     def check(self) -> None:
         """Raise InvalidInput with every place that nothing can be written to, or that is an input, before anything is
@@ -87,27 +88,21 @@ class Records:
     def wrong(self, name: str, path: str) -> str:
         """What speaks against a place; nothing where it is right."""
         if name == "traces":
-            return obstacle(self.project, f"{path}/{ANY}") or self.inside(path)
+            return obstacle(self.project, f"{path}/{ANY}") or inside(path, (*self.output.closed, SCENARIOS))
         if not path.lower().endswith(ENDINGS[name]):
             return f"its name should end in {' or '.join(ENDINGS[name][:1])}; a suite belongs before the flags"
         return (
             obstacle(self.project, path)
-            or overwriting(self.project, path, self.inputs)
-            or self.inside(path)
+            or overwriting(self.project, path, self.output.inputs)
+            or inside(path, (*self.output.closed, SCENARIOS))
             or self.shared(path)
             or self.read_by_a_run(path)
         )
 
-    def inside(self, path: str) -> str:
-        """Whether the place is in a folder of scenarios, where it would be read as one."""
-        for suite in (*self.inputs, SCENARIOS):
-            if self.project.kind(suite) == "folder" and PurePosixPath(path).is_relative_to(suite):
-                return f"it is inside the suite {suite}; name a place beside it"
-        return ""
-
     def shared(self, path: str) -> str:
         """Whether something else of this call goes there."""
-        others = [*self.paths.values(), *filter(None, [below(self.project, self.output) if self.output else None])]
+        output = below(self.project, self.output.target) if self.output.target else None
+        others = [*self.paths.values(), *([output] if output else [])]
         taken = any(self.project.same(path, other) for other in others)
         return "something else of this call goes there too; give each its own" if taken else ""
 
@@ -122,14 +117,15 @@ class Records:
         page.add(unfinished)
         document.add(unfinished)
         self.put(page, document, reports.ending(unfinished))
+        self.kept.clear()
 
-    def refuse(self, error: AgentTestError) -> None:
+    def refuse(self, error: AgentTestError) -> str | None:
         """Let report and results say what keeps the call from beginning, wherever they can be written."""
         with suppress(AgentTestError):
             self.check()
         refused = reports.invalid("", error.problems, error.reason)
         self.add(refused)
-        self.finish(reports.ending(refused))
+        return self.finish(reports.ending(refused))
 
     def add(self, report: Report) -> None:
         """Take note of one suite's report, and write its traces."""
@@ -151,9 +147,9 @@ class Records:
                 self.failure = self.failure or Problem(path, 0, 0, said)
                 continue
             data = traces.text(traces.document(judged, digest)).encode()
-            if self.attempt(path, lambda path=path, data=data: self.project.write(path, data)):  # type: ignore[misc]
+            if self.attempt(path, partial(self.project.write, path, data)):
                 found[judged.scenario.id] = TraceFile(path, hashlib.sha256(data).hexdigest())
-        self.written += len(found)
+        self.traces += len(found)
         return found
 
     def finish(self, ending: Ending) -> str | None:
@@ -172,9 +168,15 @@ class Records:
         """Write both files, the second as the first has left it."""
         report, results = self.paths.get("report"), self.paths.get("results")
         if report is not None:
-            self.attempt(report, lambda: self.project.write(report, page.text(self.honest(ending)).encode()))
+            self.write("report", report, lambda: (page.text(self.honest(ending)).encode(),))
         if results is not None and document is not None:
-            self.attempt(results, lambda: self.project.write(results, document.pieces(self.honest(ending))))
+            self.write("results", results, lambda: document.pieces(self.honest(ending)))
+
+    def write(self, name: str, path: str, pieces: Callable[[], Iterable[bytes]]) -> None:
+        """Write one of the two."""
+        self.kept.discard(name)
+        if self.attempt(path, lambda: self.project.write(path, pieces())):
+            self.kept.add(name)
 
     def honest(self, ending: Ending) -> Ending:
         """The ending; no pass where something could not be written."""
@@ -182,7 +184,7 @@ class Records:
             return ending
         return replace(ending, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED)
 
-    def attempt(self, place: str, step: Callable[[], None]) -> bool:
+    def attempt(self, place: str, step: Callable[[], object]) -> bool:
         """Do a step; what kept it from being done is remembered, so that the run goes on."""
         try:
             step()
@@ -197,10 +199,10 @@ class Records:
     def lines(self) -> Iterator[str]:
         """What was written, and where."""
         for name in ("report", "results"):
-            if name in self.paths:
+            if name in self.kept:
                 yield f"{name} written to {self.paths[name]}"
         if "traces" in self.paths:
-            yield f"{many(self.written, 'trace')} written to {self.paths['traces']}"
+            yield f"{many(self.traces, 'trace')} written to {self.paths['traces']}"
 
 
 def input_of(project: Project, path: str) -> str:

@@ -29,7 +29,8 @@ def decide_again(project: Project, saved: Recalled, asked: Asked) -> Report:
     report = saved.report
     if report.suite is None:
         return report
-    policy = Policy.of(report.suite, [each.scenario for each in report.scenarios], together(saved.asked, asked))
+    chosen = [each.scenario for each in report.scenarios]
+    policy = Policy.of(report.suite, chosen, together(saved.asked, asked), saved.selected)
     early = {report.verdict.reason} & set(judging.EARLY)
     verdict = judging.decide(report.scenarios, report.merged, early, policy)
     if verdict.status is Status.PASS and not report.observations_kept:

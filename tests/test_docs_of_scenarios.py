@@ -17,7 +17,6 @@ from agenttest import evaluate, settings
 from agenttest.assertions.oracles import ORACLES
 from agenttest.cli import parser
 from agenttest.documents import schema
-from agenttest.errors import InvalidInput
 from agenttest.evidence import TRACED
 from agenttest.files import Project
 from agenttest.gates import GATES, HARNESS, Asked, Policy

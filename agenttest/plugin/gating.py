@@ -70,7 +70,7 @@ class Gating:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Every gate of every suite."""
         if self.decided:
-            terminalreporter.section("agent gates")
+            terminalreporter.write_sep("=", "agent gates")
         for path, verdict in self.decided:
             terminalreporter.write_line(one_line(path))
             for gate in verdict.gates:
@@ -89,7 +89,7 @@ class Gating:
         if suite.files is None and not ran and not not_run:
             return None
         asked = Asked(SELECTION if left_out else (), Filters(partial=self.partial))
-        policy = Policy(suite.kind, suite.problems, suite.warnings, left_out, asked, not_run)
+        policy = Policy(suite.kind, suite.problems, suite.warnings, left_out, asked, not_run=not_run)
         return gates.decide([rebuilt(each, self.reported[nodes[each.id]]) for each in ran], None, policy)
 
     def expected(self, suite: Suite, node: str) -> bool:

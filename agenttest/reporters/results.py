@@ -1,6 +1,6 @@
 """Reports → the results of a test run in JSON, for other programs: the same for the same evidence, with no clock in it.
 
-Results are set aside on disk as they come, so that a document of many takes no more memory than one of few.
+Results are packed as they come, so that a document of many takes little memory.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from tempfile import SpooledTemporaryFile
 from typing import Any
 
 from agenttest import __version__, traces
@@ -19,8 +19,7 @@ from agenttest.model import Json, Judged, Outcome, Scenario, Status, Suite
 from agenttest.report import Ending, Report, coverage, ending, gate_document, problem_document, provenance, summary
 
 SCHEMA = "agenttest.results/1"
-SPOOL = 8 << 20  # bytes that are set aside in memory
-PIECE = 1 << 16
+QUICKLY = 1  # how zlib packs
 PART = re.compile(r"[^.\[\]]+")
 COUNTS = {
     "scenarios": "scenario_count",
@@ -41,11 +40,29 @@ def render(report: Report) -> str:
     return document.text(ending(report))
 
 
+class Packed:
+    """Keeps bytes until they are wanted, in less room than they take."""
+
+    def __init__(self) -> None:
+        self.packer, self.packed, self.count = zlib.compressobj(QUICKLY), list[bytes](), 0
+
+    def add(self, data: bytes) -> None:
+        """Keep some more."""
+        self.packed.append(self.packer.compress(data))
+        self.count += 1
+
+    def pieces(self) -> Iterator[bytes]:
+        """All that was kept, in order, as often as it is wanted."""
+        unpacker = zlib.decompressobj()
+        for piece in (*self.packed, self.packer.copy().flush()):
+            yield unpacker.decompress(piece)
+
+
 class Document:
     """Takes reports one by one, for one document."""
 
     def __init__(self) -> None:
-        self.rows = SpooledTemporaryFile(SPOOL)  # noqa: SIM115 (open until the document is made)
+        self.rows = Packed()
         self.counts: Counter[str] = Counter()
         self.coverage: dict[str, Counter[str]] = {}
         self.modes: set[str] = set()
@@ -68,14 +85,20 @@ class Document:
         self.write(report, report.suite)
 
     def write(self, report: Report, suite: Suite) -> None:
-        """Set the results of a suite's scenarios aside."""
-        texts, digests = texts_of(suite), digests_of(suite)
+        """Keep the results of a suite's scenarios."""
+        files, digests = {file.path: file for file in suite.files or ()}, digests_of(suite)
         places = {each.id: number for number, each in enumerate(suite.scenarios)}
         for judged in report.scenarios:
-            name = judged.scenario.id
-            at = "" if suite.files is not None else f"/scenarios/{places[name]}/expect"
-            row = result(judged, report, texts, traces.document(judged, digests[name]), at)
-            self.rows.write(f"{',' * bool(self.rows.tell())}\n    {inert(SPACED.encode(row))}".encode())
+            name, file = judged.scenario.id, files.get(judged.scenario.path or "")
+            source = {
+                "path": file.path if file else suite.path,
+                "sha256": file.digest if file else suite.digest,
+                "line": judged.scenario.line,
+                "pointer": "" if file else f"/scenarios/{places[name]}/expect",
+            }
+            trace = traces.document(judged, digests[name])
+            row = result(judged, report, file.text if file else None, trace, source)
+            self.rows.add(f"{',' * bool(self.rows.count)}\n    {inert(SPACED.encode(row))}".encode())
 
     def text(self, ending: Ending) -> str:
         """The document."""
@@ -85,11 +108,8 @@ class Document:
         """The document bit by bit: what sums it up comes first."""
         head = [f"  {SPACED.encode(key)}: {entries(value)},\n" for key, value in self.head(ending).items()]
         yield inert("{\n" + "".join(head) + '  "results": [').encode()
-        end = self.rows.tell()
-        self.rows.seek(0)
-        while piece := self.rows.read(PIECE):
-            yield piece
-        yield b"\n  ]\n}\n" if end else b"]\n}\n"
+        yield from self.rows.pieces()
+        yield b"\n  ]\n}\n" if self.rows.count else b"]\n}\n"
 
     def head(self, ending: Ending) -> dict[str, Any]:
         """Everything but the scenarios' results."""
@@ -151,11 +171,6 @@ def whole_selection(found: Sequence[dict[str, Any] | None]) -> dict[str, Any] | 
     return {**given[0], "leftOut": [name for each in given for name in each["leftOut"]]} if given else None
 
 
-def texts_of(suite: Suite) -> Mapping[str, str]:
-    """The text of each file of a suite of scenario files, by its path."""
-    return {file.path: file.text for file in suite.files or ()}
-
-
 def digests_of(suite: Suite) -> Mapping[str, str]:
     """By its id the digest that a scenario's trace is named for: of its file or, in a contract, of that and the id."""
     files = {file.path: file.digest for file in suite.files or ()}
@@ -168,27 +183,27 @@ def digest_in(suite: Suite, name: str) -> str:
 
 
 def result(
-    judged: Judged, report: Report, texts: Mapping[str, str], trace: Mapping[str, Any], at: str
+    judged: Judged, report: Report, text: str | None, trace: Mapping[str, Any], source: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """One scenario as it is written, what was seen in it, and what became of each oracle; `at` points to it."""
+    """One scenario as it is written, what was seen in it, and what became of each oracle."""
     scenario, written = judged.scenario, report.traces.get(judged.scenario.id)
     return {
         "suite": report.path,
-        "scenario": written_as(scenario, texts),
-        "source": {"path": scenario.path or report.path, "line": scenario.line, "pointer": at},
+        "scenario": written_as(scenario, text),
+        "source": source,
         "trace": trace,
         "tracePath": written.path if written else None,
         "traceSha256": written.sha256 if written else None,
-        "oracleResults": [oracle(outcome, at) for outcome in judged.outcomes],
+        "oracleResults": [oracle(outcome, source["pointer"]) for outcome in judged.outcomes],
         "status": str(judged.status),
         **passed(judged.status),
     }
 
 
-def written_as(scenario: Scenario, texts: Mapping[str, str]) -> Any:
-    """The whole scenario as its file has it; one of a contract in the same form."""
-    if scenario.path in texts:
-        return json.loads(texts[scenario.path].removeprefix("\ufeff"))
+def written_as(scenario: Scenario, text: str | None) -> Any:
+    """The whole scenario as the text of its file has it; one of a contract in the same form."""
+    if text is not None:
+        return json.loads(text.removeprefix("\ufeff"))
     oracles = [{"type": each.kind, "name": each.name, "expected": each.expected} for each in scenario.assertions]
     return {"id": scenario.id, "input": {"prompt": scenario.prompt}, "expected": {"oracles": oracles}}
 

@@ -1,4 +1,4 @@
-"""Reports → a test-run report in Markdown that can be checked in: the same for the same evidence, with no clock in it."""
+"""Reports → a test-run report in Markdown to be checked in: the same for the same evidence, with no clock in it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ DIGITS = 16  # of the digest of the rest
 WHOLE = 10 * VALUE  # characters of what is shown, as a character may take several to write
 LABELS = {Status.PASS: "PASS", Status.FAIL: "FAIL", Status.INCOMPLETE: "INCOMPLETE"}
 MODES = {
-    "scripted": "scripted in the scenario files: this run tests the oracles and not a running agent",
-    "offline": "recorded: this run judges a recording, which does not prove that a running agent produced it",
-    "replayed": "saved traces: this run judges recordings, which do not prove that a running agent produced them",
-    "live": "live: observed while the agent ran",
-    "mixed": "of several kinds, as each scenario names its own",
+    "scripted": "**scripted** in the scenario files: this run tests the oracles and not a running agent",
+    "offline": "**recorded**: this run judges a recording and not a running agent",
+    "replayed": "**replayed** from saved traces: this run judges recordings and not a running agent",
+    "live": "**live**: observed while the agent ran",
+    "mixed": "**mixed**: of several kinds, as each scenario names its own",
 }
 EVERY = "all-scenarios-pass"  # the gate that asks for each scenario
 BAR = re.compile(r"\\\|")

@@ -9,7 +9,7 @@ from itertools import chain
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.model import Agent, Scenario, Suite, SuiteFile, listing
-from agenttest.suites.harness import folder, rules, scenariofile
+from agenttest.suites.harness import folder, ids, scenariofile
 from agenttest.suites.harness.scenariofile import Valid
 
 KIND = "agent_scenarios"
@@ -31,7 +31,7 @@ def read(path: str, files: Sequence[SuiteFile]) -> Suite:
             found.append(scenariofile.read(file))
         except InvalidInput as error:
             problems += error.problems
-    valid, doubles = rules.unique(found)
+    valid, doubles = ids.unique(found)
     digest = hashlib.sha256(listing(files).encode("utf-8", "surrogatepass")).hexdigest()
     scenarios = tuple(sorted((each.scenario for each in valid), key=order))
     warnings = tuple(sorted(chain.from_iterable(each.warnings for each in valid)))

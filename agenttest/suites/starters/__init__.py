@@ -65,10 +65,13 @@ def text_of(name: str) -> str:
 
 def with_suite(contract: str) -> str:
     """The workflow's last lines, which name a contract that the action would not find by itself."""
-    if contract == DEFAULT:
-        return ""
-    value = contract if PLAIN.fullmatch(contract) else json.dumps(contract, ensure_ascii=False)
-    return f"        with:\n          suite: {value}\n"
+    return "" if contract == DEFAULT else with_value("suite", contract)
+
+
+def with_value(name: str, value: str) -> str:
+    """The lines of a workflow's last step that give the action one input."""
+    text = value if PLAIN.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+    return f"        with:\n          {name}: {text}\n"
 
 
 def refuse_existing(project: Project, files: dict[str, str], force: bool) -> None:
