@@ -42,12 +42,13 @@ e2e: $(READY) ## build the image and run it as GitHub's runner would
 	@$(STACK); AGENTTEST_E2E=require $(BIN)/pytest -m e2e
 
 golden: $(READY) ## write the golden files anew; read the diff before you commit it
-	@AGENTTEST_RENEW=1 $(BIN)/pytest tests/cases tests/reporters/test_golden.py tests/test_docs.py tests/test_readme.py
+	@AGENTTEST_RENEW=1 $(BIN)/pytest tests/cases tests/reporters/test_golden.py tests/test_docs.py tests/plugin/test_docs.py tests/test_readme.py
 
 bench: $(READY) ## measure what has to stay fast
 	@$(BIN)/python benchmarks/run.py
 	@$(BIN)/python benchmarks/live.py
 	@$(BIN)/python benchmarks/scenarios.py
+	@$(BIN)/python benchmarks/pytest_plugin.py
 	@$(STACK); $(BIN)/python benchmarks/container.py
 
 lock: $(READY) ## renew what the image, the action without Docker and a release are made of

@@ -147,7 +147,8 @@ def told(channel: str, value: Any, partial: tuple[str, ...]) -> Any:
     """The channel's value where the trace tells it, and all of it."""
     lacking = [kind for kind in partial if channel in TRACED.get(kind, ())]
     if lacking:
-        return Missing(f"the trace may not hold all of {' and '.join(lacking)}", "record a whole trace", value)
+        what = " and ".join(lacking)
+        return Missing(f"the trace may not hold all of {what}", f"record all of {what}, and call it complete", value)
     if value is None:
         return Missing(f"the trace has no {field(UNTOLD[channel])}", f"record {UNTOLD[channel]}")
     return value

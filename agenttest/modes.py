@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from agenttest import discovery, replay
+from agenttest import discovery, gathering, replay
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.github import globs
@@ -73,7 +73,9 @@ def test(step: Step, context: Context, project: Project, cancellation: Cancellat
         suites=tuple(suites),
         observations=within(context, asked.observations) if asked.observations else None,
         scenarios=asked.scenarios,
+        filters=asked.filters,
         strict=asked.strict,
+        lint=asked.lint,
         run_directory=within(context, asked.run_directory),
         views=tuple(VIEWS),
         limits=asked.limits,
@@ -166,14 +168,8 @@ def matching(project: Project, given: str, run_directory: str, mode: Mode) -> li
     absolute = path.is_absolute() and path.is_relative_to(project.root)
     base, pattern = (project.root, path.relative_to(project.root).as_posix()) if absolute else (project.base, given)
     leave_out = [project.base / run_directory]
-    found = suites(base, pattern, leave_out) if mode is Mode.TEST else runs(base, pattern)
+    found = gathering.suites(base, pattern, leave_out) if mode is Mode.TEST else runs(base, pattern)
     return [str(base / name) if absolute else name for name in found]
-
-
-def suites(base: Path, pattern: str, leave_out: Sequence[Path]) -> list[str]:
-    """What a pattern finds that may be a suite: not what lies beside one, nor in a run directory."""
-    found = globs.expand(base, pattern, leave_out)
-    return [name for name in found if not name.endswith(discovery.RECORDING)]
 
 
 def runs(base: Path, pattern: str) -> list[str]:

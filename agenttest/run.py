@@ -273,7 +273,7 @@ def nowhere(this: Run) -> None:
     if this.several and not this.done:
         said = f"is {this.settings.shard}, into which no scenario falls; all shards together decide, so merge them"
         this.finish(report.invalid("", [Problem("--shard", 0, 0, said)], Reason.MISSING_EVIDENCE))
-    if this.settings.live is not None and this.done and not this.asking:
+    if this.settings.live is not None and this.several and this.done and not this.asking:
         raise InvalidInput(Problem("", 0, 0, f"the call {NOBODY_ASKS}"))
 
 

@@ -78,6 +78,14 @@ def test_each_scenario_file_is_measured_beside_the_run_of_one() -> None:
     assert [["a", "folder"], ["1", "file"], ["1,000", "files"]] == [row[:2] for row in rows]
 
 
+def test_a_run_of_pytest_is_measured_without_the_plugin_and_with_it() -> None:
+    done = measured("pytest_plugin.py", "--json")
+
+    assert (0, "") == (done.returncode, done.stderr)
+    ((without, plugged),) = json.loads(done.stdout)["rounds"]
+    assert min(without, plugged) > 0
+
+
 def test_without_a_daemon_there_is_no_container_to_measure() -> None:
     nowhere = {**os.environ, "DOCKER_HOST": "unix:///nowhere/docker.sock"}
     command = [sys.executable, "benchmarks/container.py"]

@@ -17,7 +17,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "live steprules",
     "evaluate report journal discovery github zipped traces",
     "suites sources reporters bounds runfiles redaction",
-    "runs pullrequest recording",
+    "runs pullrequest gathering recording",
     "observing rundir savedrun demo",
     "judging",
     "run verify",

@@ -27,12 +27,12 @@ def located(here: Project, suites: list[str]) -> tuple[Project, tuple[str, ...]]
 
 def named(project: Project, given: str) -> list[str]:
     """The suites of one word, which is a path or, where the shell has left it, a pattern; no recording is one."""
-    from agenttest.discovery import RECORDING
+    from agenttest import gathering
     from agenttest.github import globs
 
     if not globs.is_pattern(given) or os.path.lexists(project.base / given) or Path(given).is_absolute():
         return [given]
-    found = [name for name in globs.expand(project.base, given) if not name.endswith(RECORDING)]
+    found = gathering.suites(project.base, given)
     if not found:
         raise InvalidInput(Problem(given, 0, 0, "matches no file; check the pattern"))
     return found

@@ -9,11 +9,11 @@ from enum import StrEnum
 
 from agenttest import settings
 from agenttest.errors import InvalidInput, Problem
-from agenttest.github import liveinputs
+from agenttest.github import liveinputs, selecting
 from agenttest.github.artifact import name_problem
 from agenttest.github.context import Context
 from agenttest.github.given import Switch, lines, on, problem, text, word
-from agenttest.model import Shard, Status
+from agenttest.model import Filters, Shard, Status
 from agenttest.quote import one_line, quote
 from agenttest.settings import Limits, Live
 
@@ -48,6 +48,13 @@ class Annotations(StrEnum):
     NEVER = "never"
 
 
+class Lint(StrEnum):
+    """What a scenario that proves little is: a warning, or an error."""
+
+    WARN = "warn"
+    ERROR = "error"
+
+
 class Mode(StrEnum):
     """What the step does."""
 
@@ -65,7 +72,14 @@ class When(StrEnum):
 
 
 MOST_DAYS = 90
-TESTED = ("suite", "observations", "scenario", "shard", *liveinputs.NAMES)  # of no use but to judge contracts
+TESTED = (
+    "suite",
+    "observations",
+    "scenario",
+    *selecting.NAMES,
+    "shard",
+    *liveinputs.NAMES,
+)  # of no use but to judge contracts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +90,9 @@ class Inputs:
     suites: tuple[str, ...]
     observations: str | None
     scenarios: tuple[str, ...]
+    filters: Filters
     strict: bool
+    lint: str
     shard: Shard | None
     live: Live | None
     limits: Limits
@@ -98,7 +114,7 @@ class Inputs:
 
 def read(context: Context) -> Inputs:
     """The inputs of action.yml, but for the job's own token."""
-    live = liveinputs.read(context)
+    live, selected = liveinputs.read(context), selecting.read(context)
     shard, days, name = told_shard(context), told_days(context), told_name(context)
     told = [each for each in (shard, days, name, told_run_directory(context)) if isinstance(each, Problem)]
     return Inputs(
@@ -106,7 +122,9 @@ def read(context: Context) -> Inputs:
         suites=lines(context, "suite"),
         observations=context.input("observations"),
         scenarios=lines(context, "scenario"),
+        filters=selected.filters,
         strict=on(context, "strict"),
+        lint=str(word(context, "lint", Lint.WARN)),
         shard=None if isinstance(shard, Problem) else shard,
         live=live.live,
         limits=live.limits,
@@ -123,7 +141,7 @@ def read(context: Context) -> Inputs:
         retention_days=None if isinstance(days, Problem) else days,
         working_directory=context.input("working-directory") or ".",
         matrix=context.input("internal-matrix") or "",
-        problems=(*unknown_words(context), *told, *live.problems, *misplaced(context)),
+        problems=(*unknown_words(context), *told, *selected.problems, *live.problems, *misplaced(context)),
     )
 
 
@@ -174,7 +192,7 @@ def misplaced(context: Context) -> Iterator[Problem]:
 
 def is_given(context: Context, name: str) -> bool:
     """Whether an input asks for anything."""
-    return on(context, name) if name in liveinputs.SWITCHES else bool(text(context, name))
+    return on(context, name) if name in (*liveinputs.SWITCHES, *selecting.SWITCHES) else bool(text(context, name))
 
 
 def unknown_words(context: Context) -> Iterator[Problem]:
@@ -182,13 +200,14 @@ def unknown_words(context: Context) -> Iterator[Problem]:
     words: dict[str, type[StrEnum]] = {
         "mode": Mode,
         "strict": Switch,
+        "lint": Lint,
         "fail-on": FailOn,
         "summary": Summary,
         "annotations": Annotations,
         "comment": When,
         "check-run": Switch,
         "upload-artifact": When,
-        **dict.fromkeys(liveinputs.SWITCHES, Switch),
+        **dict.fromkeys((*liveinputs.SWITCHES, *selecting.SWITCHES), Switch),
     }
     for name, choices in words.items():
         given = context.input(name)

@@ -13,7 +13,7 @@ from agenttest.quote import one_line
 class ScenarioFailure(AssertionError):
     """A scenario that does not pass; its text says why and where."""
 
-    __module__ = "agenttest.pytest"
+    __module__ = "builtins"  # so that pytest calls it by its name alone
     incomplete: str | None = None
 
     def __init__(self, told: Told) -> None:
@@ -24,7 +24,7 @@ class ScenarioFailure(AssertionError):
 class ScenarioIncomplete(ScenarioFailure):
     """A scenario that cannot be decided; `incomplete` says in short why."""
 
-    __module__ = "agenttest.pytest"
+    __module__ = "builtins"
 
     def __init__(self, told: Told) -> None:
         super().__init__(told)

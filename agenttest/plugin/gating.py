@@ -70,7 +70,7 @@ class Gating:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Every gate of every suite."""
         if self.decided:
-            terminalreporter.section("agent gates")
+            terminalreporter.write_sep("=", "agent gates")
         for path, verdict in self.decided:
             terminalreporter.write_line(one_line(path))
             for gate in verdict.gates:

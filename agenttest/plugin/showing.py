@@ -11,11 +11,11 @@ def incomplete(terminal: pytest.TerminalReporter, reports: Sequence[pytest.TestR
     """Each of them as pytest shows a failure, then a line for each."""
     style = terminal.config.getoption("tbstyle")
     if style not in ("no", "line"):
-        terminal.section("INCOMPLETE", sep="=")
+        terminal.write_sep("=", "INCOMPLETE")
         for report in reports:
-            terminal.section(report.head_line or report.nodeid, sep="_", yellow=True, bold=True)
+            terminal.write_sep("_", report.head_line or report.nodeid, yellow=True, bold=True)
             terminal.write_line(report.longreprtext)
-    terminal.section("incomplete scenarios", sep="=", yellow=True)
+    terminal.write_sep("=", "incomplete scenarios", yellow=True)
     for report in reports:
         terminal.write_line(f"INCOMPLETE {report.nodeid} - {reason(report)}", yellow=True)
 

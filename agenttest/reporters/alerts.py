@@ -17,7 +17,7 @@ from agenttest.quote import clip, one_line, quote
 from agenttest.report import Report
 from agenttest.reporters.gating import shallow_matters
 from agenttest.reporters.rules import SHALLOW, index_of
-from agenttest.reporters.standing import counts, file_of, tolerated
+from agenttest.reporters.standing import file_of, grave, tolerated
 from agenttest.reporters.standing import warnings as warned
 
 BASE = "%SRCROOT%"
@@ -44,13 +44,13 @@ def alerts(report: Report) -> Iterator[tuple[Level, dict[str, Any]]]:
 
 def level_of(outcome: Outcome, judged: Judged, report: Report) -> Level:
     """How grave an outcome is."""
-    return Level.ERROR if outcome.status is Status.FAIL and counts(report, judged) else Level.WARNING
+    return Level.ERROR if grave(report, judged, outcome) else Level.WARNING
 
 
 def alert(report: Report, judged: Judged, outcome: Outcome, lines: Lines) -> dict[str, Any]:
     """One outcome: what happened, where it is asked for, and the recording that shows it."""
     assertion, scenario = outcome.assertion, judged.scenario
-    seen = recording(report)
+    seen = recording(report, judged)
     found: dict[str, Any] = {
         "ruleId": assertion.kind,
         "ruleIndex": index_of(assertion.kind),
@@ -72,8 +72,10 @@ def alert(report: Report, judged: Judged, outcome: Outcome, lines: Lines) -> dic
     return found
 
 
-def recording(report: Report) -> dict[str, Any] | None:
-    """Where the recording lies that was judged; scenario files name theirs, or are it."""
+def recording(report: Report, judged: Judged) -> dict[str, Any] | None:
+    """Where the recording lies that was judged; a scenario file names its own, or is it."""
+    if judged.source is not None:
+        return location(judged.source.path)
     came = report.provenance
     return None if came is None or came.path == report.path else location(came.path)
 

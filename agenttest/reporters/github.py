@@ -14,7 +14,7 @@ from agenttest.quote import clip, one_line, quote
 from agenttest.report import Report
 from agenttest.reporters.causes import causes, violations
 from agenttest.reporters.gating import remedy, shallow_matters, unexplained
-from agenttest.reporters.standing import FREE, counts, file_of, named, stakes, tolerated, unkept, unread
+from agenttest.reporters.standing import FREE, file_of, grave, named, stakes, tolerated, unkept, unread
 from agenttest.reporters.standing import warnings as warned
 
 MOST = 9  # the tenth says how many there are besides
@@ -97,10 +97,9 @@ class Annotations:
             errors.add(problem.message, partial(refused, problem, Reason.INVALID_INPUT))
         for cause in violations(report):
             for judged, outcome in cause.members:
-                level = Level.ERROR if counts(report, judged) else Level.WARNING
-                self.notes[level].add(outcome.message, partial(noted, judged, outcome, report))
+                self.outcome(judged, outcome, report)
         for judged, outcome in unproven(report):
-            self.notes[Level.WARNING].add(outcome.message, partial(noted, judged, outcome, report))
+            self.outcome(judged, outcome, report)
         for gate in unexplained(report):
             level = Level.ERROR if gate.status is Status.FAIL else Level.WARNING
             self.notes[level].add(gate.message, partial(unheld, gate, report))
@@ -110,6 +109,11 @@ class Annotations:
         level = Level.ERROR if shallow_matters(report) else Level.NOTICE
         for problem in warned(report):
             self.notes[level].add(problem.message, partial(shallow, problem))
+
+    def outcome(self, judged: Judged, outcome: Outcome, report: Report) -> None:
+        """Note one outcome that is not kept."""
+        level = Level.ERROR if grave(report, judged, outcome) else Level.WARNING
+        self.notes[level].add(outcome.message, partial(noted, judged, outcome, report))
 
     @property
     def count(self) -> int:

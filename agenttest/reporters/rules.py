@@ -105,7 +105,9 @@ def rule(kind: str) -> dict[str, Any]:
     """A kind of assertion, in words that teach it."""
     if kind in ASSERTIONS:
         return taught(kind, ASSERTIONS[kind].path, ASSERTIONS[kind].channel, LESSONS[kind], CONTRACT)
-    channel, lesson = SHARED[kind] if kind in SHARED else (row_of(kind).channel, lesson_of(kind))
+    from agenttest.assertions.oracles.lessons import ORACLE_LESSONS
+
+    channel, lesson = SHARED[kind] if kind in SHARED else (row_of(kind).channel, ORACLE_LESSONS[kind])
     return taught(kind, kind, channel, lesson, SCENARIO)
 
 
@@ -132,15 +134,3 @@ def taught(kind: str, title: str, channel: str, lesson: Lesson, where: Where) ->
             "tags": ["agent", where.tag, channel],
         },
     }
-
-
-def lesson_of(kind: str) -> Lesson:
-    """The lesson of an oracle's type, by the words of its row."""
-    row = row_of(kind)
-    return Lesson(
-        f"The oracle {kind} does not hold",
-        f"It holds where {row.kept}.",
-        "It fails where the trace shows otherwise; the message says what was seen.",
-        "Read the trace beside the oracle. Correct the agent, or the oracle where it asks for the wrong thing.",
-        f'{{"type": "{kind}"}}',
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agenttest import gates
 from agenttest.assertions import ASSERTIONS
 from agenttest.errors import Problem
-from agenttest.model import Assertion, Judged, Scenario, Status
+from agenttest.model import Assertion, Judged, Outcome, Scenario, Status
 from agenttest.quote import clip, many
 from agenttest.report import Report
 
@@ -38,6 +38,13 @@ def tolerated(report: Report, judged: Judged) -> bool:
 def counts(report: Report, judged: Judged) -> bool:
     """Whether a violated scenario breaks the suite's verdict."""
     return judged.status is Status.FAIL is report.status and not tolerated(report, judged)
+
+
+def grave(report: Report, judged: Judged, outcome: Outcome) -> bool:
+    """Whether an outcome that is not kept is an error: it breaks the verdict, or much is at stake in its scenario."""
+    if outcome.status is Status.FAIL and counts(report, judged):
+        return True
+    return judged.scenario.gated and tells_gates(report)
 
 
 def spared(report: Report) -> str:

@@ -100,7 +100,7 @@ def allowed(given: Parameters, made: tuple[ToolCall, ...]) -> Iterator[Finding]:
 
 def never(name: str, made: Sequence[ToolCall]) -> Finding:
     """That there is no call of the tool, and which is nearest to one."""
-    like = tools.alike(name, made)
+    like = tools.alike(name, made) if len(name) <= tools.NAME else None
     near = f"; the nearest call is of {quote(like)}" if like else ""
     return Finding(f"{quote(name)} was never called{near}", names(made))
 

@@ -31,6 +31,8 @@ def state(given: Parameters, seen: Mapping[str, str]) -> Iterator[Finding]:
 
 def similar(key: str, seen: Mapping[str, str]) -> str | None:
     """Of the first keys the one that is most like this one, whatever its case; None where none is."""
+    if len(key) > NAME:
+        return None
     from difflib import get_close_matches
 
     keys = {each.strip().casefold(): each for each in list(seen)[:SHOWN] if len(each) <= NAME}

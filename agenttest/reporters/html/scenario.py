@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from agenttest.evidence import Missing, weigh
-from agenttest.model import Exchange, Judged, Observation, Scenario, Status, ToolCall
+from agenttest.model import Exchange, Judged, Observation, Status, ToolCall
 from agenttest.quote import clip, many, quote
 from agenttest.report import FILES, Report, tally
 from agenttest.reporters import standing
@@ -107,7 +107,7 @@ def asked(judged: Judged, report: Report) -> Iterator[Step]:
     """The prompts, and the tools that the agent had; of a scenario in a file first what it is about."""
     scenario = judged.scenario
     if scenario.risk is not None:
-        yield about(scenario)
+        yield about(judged)
     if scenario.system_prompt:
         yield Step("System prompt", parts=tuple(parts(scenario.system_prompt, PROMPT)))
     names = scenario.available_tools
@@ -118,9 +118,11 @@ def asked(judged: Judged, report: Report) -> Iterator[Step]:
     yield Step("Prompt", parts=tuple(parts(scenario.prompt, PROMPT)), note=tools)
 
 
-def about(scenario: Scenario) -> Step:
+def about(judged: Judged) -> Step:
     """What a file says of its scenario: its name and description, the risk, and where its evidence comes from."""
+    scenario, source = judged.scenario, judged.source
     more = ["required for the gates"] if scenario.required else []
+    more += [f"evidence {clip(source.path, NAME)}"] if source else []
     items = (f"risk {scenario.risk}", f"executor {clip(scenario.executor, TAG)}", *more)
     return Step("Scenario", clip(scenario.title, NAME), tuple(parts(scenario.description, PROMPT)), items=items)
 
