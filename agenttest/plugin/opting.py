@@ -50,14 +50,14 @@ def check(root: Path) -> None:
         raise pytest.UsageError(f"agenttest: {root} {here}; name a file or folder of scenarios")
 
 
-def observations(config: pytest.Config) -> str | None:
+def observations(config: pytest.Config) -> Path | None:
     """The recordings that contracts are judged by, where they are not beside them."""
     given = config.getoption("agenttest_observations")
     if given:
-        return str(absolute(config, given))
+        return absolute(config, given)
     settled = config.getini("agenttest_observations")
     base = config.inipath.parent if config.inipath else config.rootpath
-    return str(Path(os.path.normpath(base / settled))) if settled else None
+    return Path(os.path.normpath(base / settled)) if settled else None
 
 
 def explicit(config: pytest.Config) -> bool:

@@ -227,6 +227,31 @@ def test_the_root_of_the_project_can_be_opted_in(run: Runner, pytester: pytest.P
     assert ["basic.json::basic"] == ids(result)
 
 
+def test_a_project_behind_a_link_has_its_recordings(run: Runner, pytester: pytest.Pytester) -> None:
+    place = desk.lay(pytester.path / "desk", basic=desk.scenario("basic"))
+    projects.lay(place, "clerk.yml", greets="hello")
+    (place / "clerk.observations.json").rename(pytester.path / "desk/seen.json")
+    link = pytester.path / "link"
+    link.symlink_to(pytester.path / "desk", target_is_directory=True)
+
+    result = run(
+        "--rootdir", str(link), "-c", f"{link}/pytest.ini", f"--agenttest-observations={link}/seen.json", str(link)
+    )
+
+    result.assert_outcomes(passed=2)
+
+
+def test_a_recording_outside_of_the_project_is_refused(run: Runner, pytester: pytest.Pytester) -> None:
+    place = desk.lay(pytester.path / "desk")
+    (place / "clerk.yml").write_text(projects.contract("greets"))
+    (pytester.path / "seen.json").write_text(projects.recording(projects.observation("greets", "hello")))
+
+    result = run("-c", "desk/pytest.ini", "--agenttest-observations=seen.json", "desk")
+
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*seen.json: is outside the project; *"])
+
+
 def test_a_folder_inside_another_one_is_opted_in_once(run: Runner, pytester: pytest.Pytester) -> None:
     desk.lay(pytester.path, basic=desk.scenario("basic"))
 
