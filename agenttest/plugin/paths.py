@@ -21,11 +21,13 @@ ROUND = str.maketrans("[]", "()")
 @dataclass(slots=True)
 class Paths:
     """What is opted in: files and folders, none of them inside another. Paths in messages are those below `top`, the
-    folder of the whole project, where they are in it."""
+    folder of the whole project, where they are in it. `opened` are folders on the way there into which pytest would not
+    go by itself."""
 
     top: Path
     roots: tuple[Path, ...]
     observations: Path | None = None
+    opened: frozenset[Path] = frozenset()
     loaded: dict[Path, Loaded] = field(default_factory=dict)
 
     def root_of(self, path: Path) -> Path | None:
@@ -35,17 +37,13 @@ class Paths:
             return None
         return root
 
-    def leads(self, path: Path) -> bool | None:
-        """Whether pytest is to be kept from leaving out a hidden folder, as an opted-in path is or lies in it; False
-        says that this path is of no interest there, None that it is pytest's choice."""
-        towards = any(root.is_relative_to(path) for root in self.roots)
-        if path.name.startswith(".") and towards:
-            return True
-        inside = any(path.is_relative_to(root) for root in self.roots)
-        opened = (each for each in path.parents if each.name.startswith(".") and each != self.top)
-        if not towards and not inside and any(self.leads(each) for each in opened):
+    def ignored(self, path: Path) -> bool | None:
+        """Whether pytest is to leave a path out; None where that is its own choice. A folder that was opened is gone
+        into, for the sake of what is opted in there and of nothing else."""
+        if path in self.opened:
             return False
-        return None
+        wanted = any(root.is_relative_to(path) or path.is_relative_to(root) for root in self.roots)
+        return True if not wanted and any(each in self.opened for each in path.parents) else None
 
     def cases(self, path: Path) -> list[Case]:
         """The cases in a file; InvalidInput where it is not valid."""

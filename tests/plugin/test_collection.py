@@ -110,6 +110,37 @@ def test_a_contract_in_a_hidden_folder_is_collected_and_nothing_else_there(
     assert [".agenttest/agent-test.yml::greets"] == ids(run("--collect-only", "-q"))
 
 
+def test_what_is_named_in_a_hidden_folder_is_run_there_too(run: Runner, pytester: pytest.Pytester) -> None:
+    projects.lay(pytester.path, ".ci/agent-test.yml", greets="hello")
+    (pytester.path / ".ci/tests").mkdir()
+    (pytester.path / ".ci/tests/test_other.py").write_text("def test_other(): pass")
+
+    result = run("--collect-only", "-q", "--agenttest", ".ci/agent-test.yml", ".ci/tests")
+
+    assert [".ci/tests/test_other.py::test_other", ".ci/agent-test.yml::greets"] == ids(result)
+
+
+def test_a_project_in_a_hidden_folder_is_like_any_other(
+    run: Runner, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = pytester.path / ".work/desk"
+    desk.lay(project, basic=desk.scenario("basic"))
+    (project / "tests/test_unit.py").write_text("def test_unit(): pass")
+    monkeypatch.chdir(project)
+
+    assert [f"{desk.SCENARIOS}/basic.json::basic", "tests/test_unit.py::test_unit"] == ids(run("--collect-only", "-q"))
+
+
+def test_a_folder_that_pytest_leaves_out_is_gone_into_for_what_is_opted_in(
+    run: Runner, pytester: pytest.Pytester
+) -> None:
+    (pytester.path / "build/agents").mkdir(parents=True)
+    (pytester.path / "build/agents/basic.json").write_text(desk.scenario("basic"))
+    (pytester.path / "build/test_other.py").write_text("def test_other(): pass")
+
+    assert ["build/agents/basic.json::basic"] == ids(run("--collect-only", "-q", "--agenttest", "build/agents"))
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
