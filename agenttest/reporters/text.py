@@ -117,7 +117,7 @@ def scenario_lines(report: Report, look: Look) -> Iterator[str]:
         found = told(tally(outcome.status for outcome in judged.outcomes))
         more = beside(report, judged) if tells_gates(report) else ""
         risk = f"{stakes(judged.scenario).ljust(RISK)}  " if tells_gates(report) else ""
-        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {risk}{found}{look.paint('faint', more)}"
+        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {risk}{found}{look.paint('faint', more) if more else ''}"
 
 
 def beside(report: Report, judged: Judged) -> str:
