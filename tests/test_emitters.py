@@ -34,11 +34,13 @@ from agenttest.reporters import json as document
 from agenttest.reporters.comment import MOST as COMMENT_MOST
 from agenttest.reporters.comment import draft
 from agenttest.reporters.fetching import Foot
+from agenttest.reporters.gating import unexplained
 from agenttest.reporters.github import Annotations, plain
 from agenttest.reporters.markdown import Summary
+from agenttest.reporters.standing import unkept, unread
 from agenttest.run import Result
 from agenttest.step import outputs
-from tests import nouns
+from tests import nouns, scenarios
 from tests.github.hostile import COMMANDS, FRAGMENTS
 from tests.github.runner_grammar import commands
 from tests.github.runner_grammar import outputs as obeyed_outputs
@@ -156,6 +158,12 @@ def live_of(strings: Sequence[str]) -> Report:
     return replace(found, provenance=replace(found.provenance, trust=trust))
 
 
+def scenarios_of(strings: Sequence[str]) -> Report:
+    """A report on scenario files in the strings' words."""
+    parts = [scenarios.hostile(strings[at : at + CHUNK]) for at in range(0, len(strings), CHUNK)]
+    return replace(parts[0], scenarios=tuple(judged for part in parts for judged in part.scenarios))
+
+
 def in_the_log(found: Report, strings: Sequence[str]) -> None:
     stream = io.StringIO()
     log = Log(stream, 1 << 30)
@@ -234,7 +242,9 @@ def in_sarif(found: Report, strings: Sequence[str]) -> None:
 def in_junit(found: Report, strings: Sequence[str]) -> None:
     shown = junit.render(found)
     (suite,) = ET.fromstring(shown)
-    assert len(found.scenarios) + bool(found.problems) == len(list(suite.iter("testcase")))
+    files = {problem.path for problem in unread(found)}
+    more = len(files) + bool(unkept(found)) + len(unexplained(found))
+    assert len(found.scenarios) + more == len(list(suite.iter("testcase")))
     assert "<!" not in shown
     assert same(ET.fromstring(harmless(shown, "junit"))) == same(ET.fromstring(shown))
 
@@ -327,7 +337,7 @@ def index_of(*found: Report) -> str:
     return index.text(ENDING)
 
 
-MADE = (report_of, invalid_of, live_of)
+MADE = (report_of, invalid_of, live_of, scenarios_of)
 HARMLESS = [make([f"x{n}" for n in range(STRINGS)]) for make in MADE]
 KNOWN = [Page(shown) for shown in (*map(html.render, HARMLESS), index_of(*HARMLESS))]
 TAGS_KNOWN = {tag for page in KNOWN for tag in page.tags}

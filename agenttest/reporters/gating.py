@@ -5,7 +5,7 @@ from __future__ import annotations
 from agenttest.errors import Problem
 from agenttest.model import Gate, Status
 from agenttest.report import Report
-from agenttest.reporters.standing import tells_gates
+from agenttest.reporters.standing import tells_gates, unread
 
 REMEDIES = {
     "scenario-discovery": "add a scenario file, or correct the path or what selects scenarios",
@@ -20,8 +20,8 @@ REMEDIES = {
     "all-shards-present": "merge the runs of all shards, each as it was saved",
 }
 """By a gate's name what makes it hold where it does not."""
-EXPLAINED = ("explicit-oracles", "high-risk-pass", "required-scenarios-pass", "all-scenarios-pass", "evidence-complete")
-"""The gates that are made of scenarios and files, each of which is told by itself."""
+EXPLAINED = ("explicit-oracles", "high-risk-pass", "required-scenarios-pass", "all-scenarios-pass")
+"""The gates that are made of scenarios, each of which is told by itself."""
 SHALLOW = "no-shallow-scenario"
 
 
@@ -34,8 +34,13 @@ def unexplained(report: Report) -> tuple[Gate, ...]:
     """The gates of scenario files that do not hold, and that no scenario's outcome and no problem explains."""
     if not tells_gates(report):
         return ()
-    known = (*EXPLAINED, SHALLOW)
+    known = (*EXPLAINED, SHALLOW, *(["evidence-complete"] if unproven(report) else []))
     return tuple(gate for gate in report.verdict.gates if gate.status is not Status.PASS and gate.name not in known)
+
+
+def unproven(report: Report) -> bool:
+    """Whether there is an outcome that is not decided, or a file that is not valid."""
+    return bool(unread(report)) or any(outcome.status is Status.INCOMPLETE for outcome in report.outcomes)
 
 
 def shallow_matters(report: Report) -> bool:

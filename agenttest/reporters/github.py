@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import PurePosixPath
 
 from agenttest.errors import Problem
@@ -90,22 +91,27 @@ class Annotations:
     def add(self, report: Report) -> None:
         """Note what is wrong with one suite. What does not break the suite's verdict is only a warning."""
         before = self.count
-        errors = self.notes[Level.ERROR]
-        for problem in unkept(report):
-            errors.add(problem.message, partial(refused, problem, report.verdict.reason))
-        for problem in unread(report):
-            errors.add(problem.message, partial(refused, problem, Reason.INVALID_INPUT))
-        for cause in violations(report):
-            for judged, outcome in cause.members:
-                self.outcome(judged, outcome, report)
-        for judged, outcome in unproven(report):
+        self.problems(report)
+        for judged, outcome in chain(violated(report), unproven(report)):
             self.outcome(judged, outcome, report)
+        self.gates(report)
+        if report.status is not Status.PASS and self.count == before:
+            level = Level.ERROR if report.status is Status.FAIL else Level.WARNING
+            note = Note(f"{report.status}: {report.verdict.reason}", report.path, 1, 0, "")
+            self.notes[level].add("", lambda: note)
+
+    def problems(self, report: Report) -> None:
+        """Note what kept a suite, or a file of it, from being judged, or from being saved."""
+        reasons = [*((each, report.verdict.reason) for each in unkept(report))]
+        reasons += [(each, Reason.INVALID_INPUT) for each in unread(report)]
+        for problem, reason in reasons:
+            self.notes[Level.ERROR].add(problem.message, partial(refused, problem, reason))
+
+    def gates(self, report: Report) -> None:
+        """Note the gates that nothing else explains, and the scenarios that prove little."""
         for gate in unexplained(report):
             level = Level.ERROR if gate.status is Status.FAIL else Level.WARNING
             self.notes[level].add(gate.message, partial(unheld, gate, report))
-        if report.status is not Status.PASS and self.count == before:
-            gravest = errors if report.status is Status.FAIL else self.notes[Level.WARNING]
-            gravest.add("", partial(Note, f"{report.status}: {report.verdict.reason}", report.path, 1, 0, ""))
         level = Level.ERROR if shallow_matters(report) else Level.NOTICE
         for problem in warned(report):
             self.notes[level].add(problem.message, partial(shallow, problem))
@@ -117,8 +123,8 @@ class Annotations:
 
     @property
     def count(self) -> int:
-        """How much there is to be told of suites."""
-        return sum(notes.count for notes in self.notes.values())
+        """How much there is to be told of suites, without hints."""
+        return self.notes[Level.ERROR].count + self.notes[Level.WARNING].count
 
     def tell(self, level: Level, message: str) -> None:
         """Say something of the step itself, which comes before all that is of a suite."""
@@ -153,6 +159,12 @@ class Annotations:
         return annotation(level, note.message, file=file, line=line, column=column, title=note.title)
 
 
+def violated(report: Report) -> Iterator[tuple[Judged, Outcome]]:
+    """What is violated, each cause by itself."""
+    for cause in violations(report):
+        yield from cause.members
+
+
 def unproven(report: Report) -> Iterator[tuple[Judged, Outcome]]:
     """What could not be proven: of a scenario's assertions that lack the same, only the first."""
     seen: set[tuple[str, str]] = set()
@@ -177,7 +189,7 @@ def unheld(gate: Gate, report: Report) -> Note:
     """A gate that does not hold, with what would make it hold."""
     hint = remedy(gate)
     said = f"{gate.message}\nto hold it: {hint}" if hint else gate.message
-    return Note(said, report.path, 1, 0, f"gate {gate.name}")
+    return Note(said, report.path, 1, 0, f"gate {clip(one_line(gate.name), 100)}")
 
 
 def noted(judged: Judged, outcome: Outcome, report: Report) -> Note:

@@ -136,7 +136,8 @@ def gate_cases(report: Report) -> Iterator[Case]:
     for gate in unexplained(report):
         element = "failure" if gate.status is Status.FAIL else "error"
         said = one_line(str(problem_of(report, gate)))
-        yield Case(f"gate {gate.name}", 1, element, gate.name, said, lines([said]))
+        name = clip(one_line(gate.name), NAME)
+        yield Case(f"gate {name}", 1, element, name.strip() or "gate", said, lines([said]))
 
 
 def timed(case: Case, seen: Exchange | None) -> Case:
@@ -284,7 +285,7 @@ def recording(came: Provenance | None) -> dict[str, str]:
 def gated(report: Report) -> Iterator[tuple[str, str]]:
     """Of scenario files: every gate, what is at stake in each scenario, and what is said of those that prove little."""
     for gate in report.verdict.gates:
-        yield f"gate {gate.name}", f"{gate.status}: {clip(gate.message, VALUE)}"
+        yield one_line(f"gate {clip(gate.name, NAME)}"), f"{gate.status}: {clip(gate.message, VALUE)}"
     for judged in report.scenarios:
         scenario = judged.scenario
         known = {"risk": stakes(scenario), "executor": clip(scenario.executor, NAME), "tags": tags(scenario)}

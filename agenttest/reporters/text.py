@@ -117,7 +117,7 @@ def scenario_lines(report: Report, look: Look) -> Iterator[str]:
         found = told(tally(outcome.status for outcome in judged.outcomes))
         more = beside(report, judged) if tells_gates(report) else ""
         risk = f"{stakes(judged.scenario).ljust(RISK)}  " if tells_gates(report) else ""
-        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {risk}{found}{look.paint('faint', more)}"
+        yield f"  {look.paint(label, label.ljust(10))}  {name.ljust(wide)}  {risk}{found}{look.paint('faint', more) if more else ''}"
 
 
 def beside(report: Report, judged: Judged) -> str:
@@ -196,7 +196,7 @@ def placed(cause: Cause, report: Report, look: Look) -> Iterator[str]:
 def gate_lines(report: Report, look: Look) -> Iterator[str]:
     """Every gate of scenario files; a contract's are in its verdict."""
     gates = report.verdict.gates if tells_gates(report) else ()
-    wide = max((len(gate.name) for gate in gates), default=0)
+    wide = max((len(one_line(gate.name)) for gate in gates), default=0)
     if gates:
         yield ""
         yield "gates"
@@ -207,7 +207,7 @@ def gate_lines(report: Report, look: Look) -> Iterator[str]:
 def gate_line(gate: Gate, wide: int, look: Look) -> Iterator[str]:
     """One gate with its message and, where it does not hold, what would make it hold."""
     label = LABELS[gate.status]
-    said = f"{gate.name.ljust(wide)}  {one_line(clip(gate.message, MESSAGE))}"
+    said = f"{one_line(gate.name).ljust(wide)}  {one_line(clip(gate.message, MESSAGE))}"
     yield f"  {look.paint(label, label.ljust(10))}  {said}"
     if remedy(gate):
         yield f"  {'':10}  {'':{wide}}  to hold it: {remedy(gate)}"

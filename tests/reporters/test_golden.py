@@ -1,4 +1,4 @@
-"""Whole SARIF and JUnit files of the first commands of some cases, and a live run in every format.
+"""Whole SARIF and JUnit files of the first commands of some cases, a live run and scenario files in every format.
 
 `AGENTTEST_RENEW=1 pytest tests/reporters/test_golden.py` writes what comes out; read the diff before you commit it.
 """
@@ -12,6 +12,7 @@ import pytest
 
 from agenttest import __version__
 from agenttest.reporters import reporter
+from tests import scenarios
 from tests.nouns import live_report
 from tests.reporters.cases import FILES, file_of, reports_of
 
@@ -24,6 +25,7 @@ CHANGING = {
     f"agenttest {re.escape(__version__)}": "agenttest VERSION",
 }
 LOOKS = {r"(?s)<(style|script)>.*?</": r"<\1>…</", r"sha256-[A-Za-z0-9+/]+=*": "sha256-DIGEST"}  # of a page
+SCENARIOS = {"scenarios": scenarios.whole, "scenarios-tolerated": scenarios.tolerated}
 LIVE = {"text": "txt", "markdown": "md", "html": "html", "sarif": "sarif", "junit": "xml"}
 
 
@@ -40,6 +42,14 @@ def test_a_live_run_comes_out_as_written_down(form: str) -> None:
     came = steady(reporter(form)(live_report()), CHANGING | LOOKS)
 
     assert written_down(f"live.{LIVE[form]}", came) == came
+
+
+@pytest.mark.parametrize("form", LIVE)
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenario_files_come_out_as_written_down(name: str, form: str) -> None:
+    came = steady(reporter(form)(SCENARIOS[name]()), CHANGING | LOOKS)
+
+    assert written_down(f"{name}.{LIVE[form]}", came) == came
 
 
 def written_down(name: str, came: str) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agenttest.assertions import ASSERTIONS
+from agenttest.assertions import ASSERTIONS, row_of
 from agenttest.assertions.matching import match
 from agenttest.assertions.tools import serving
-from agenttest.model import Json, Outcome, Status, ToolCall
+from agenttest.model import Assertion, Json, Outcome, Status, ToolCall
 from agenttest.quote import clip, quote
 from agenttest.reporters.html.difference import Line, Sign, bounded, contrast, listed, named, scrolled, sequence, spread
 from agenttest.reporters.standing import named as named_of
 
 ASKED = 160  # characters of what was asked for, on one line
 MESSAGE = 1_000  # characters of a message
+CHANNELS = ("response", "tools", "refusal", "sources")
 CALLS = 200  # calls that are paired with what asked for them
 TEXT = 2_000  # characters of a text in a difference
 
@@ -107,12 +108,20 @@ def check(outcome: Outcome) -> Check:
 def place(outcome: Outcome, calls: Sequence[ToolCall], served: Mapping[str, int]) -> Place:
     """The channel that decided it or, where one call did, that call."""
     kind, expected = outcome.assertion.kind, outcome.assertion.expected
-    channel = ASSERTIONS[kind].channel
+    channel = channel_of(outcome.assertion)
     if kind == "tool_required":
         at = served.get(outcome.assertion.name)
         return nearest(outcome.observed, calls) if at is None else at
     offending = offences(outcome, calls) if kind in OFFENCES and expected is not None else iter(())
     return next(offending, channel)
+
+
+def channel_of(assertion: Assertion) -> str:
+    """The channel of an assertion; what an observation without a trace shows none of stands with the calls."""
+    if assertion.kind in ASSERTIONS:
+        return ASSERTIONS[assertion.kind].channel
+    channel = row_of(assertion.kind).channel if assertion.fault is None else "tools"
+    return channel if channel in CHANNELS else "tools"
 
 
 def offences(outcome: Outcome, calls: Sequence[ToolCall]) -> Iterator[int]:
