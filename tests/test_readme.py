@@ -94,7 +94,7 @@ def test_every_command_is_listed_with_its_flags() -> None:
     rows = table(README, "command", "does").rows
     documented = {CODE.findall(row[0])[0]: set(re.findall(r"`(--[a-z-]+)`", row[1])) for row in rows}
     alike = [CODE.findall(row[0])[0] for row in rows if row[1].endswith("it takes all flags of `agenttest test`")]
-    documented |= {name: documented["agenttest test"] for name in alike}
+    documented |= dict.fromkeys(alike, documented["agenttest test"])
 
     assert {f"agenttest {name}": flags(help_text) for name, help_text in commands()} == documented
 
