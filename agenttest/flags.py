@@ -220,4 +220,4 @@ def add_merge(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
 def add_schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """`agenttest schema`."""
     schema = subparser(commands, "schema", "Print the JSON Schema of a file format, for editors.")
-    schema.add_argument("name", choices=("contract", "observations", "scenario"), help="which format")
+    schema.add_argument("name", choices=("contract", "observations", "scenario", "trace"), help="which format")

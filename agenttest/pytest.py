@@ -33,7 +33,7 @@ def scenarios(path: str | os.PathLike[str], observations: str | os.PathLike[str]
     place, here = Path(os.path.abspath(path)), Path.cwd()
     top = here if place.is_relative_to(here) and place != here else place.parent
     try:
-        loaded = load(top, place.relative_to(top).as_posix(), None if observations is None else os.fspath(observations))
+        loaded = load(top, place, None if observations is None else Path(os.path.abspath(observations)))
     except InvalidInput as error:
         raise pytest.UsageError(problems(error.problems)) from None
     if loaded.suite.problems:

@@ -20,12 +20,13 @@ from agenttest import traces
 from agenttest.errors import AgentTestError, InvalidInput, NotSaved, Problem
 from agenttest.files import Project
 from agenttest.model import Judged, Reason, Status, Suite
-from agenttest.output import Output, below, inside, obstacle, overwriting
+from agenttest.output import Output
 from agenttest.quote import many
 from agenttest.report import Ending, Report, TraceFile
 from agenttest.reporters.results import SCHEMA, Document, digests_of
 from agenttest.reporters.testrun import Page
 from agenttest.settings import OBSERVATIONS_BYTES, SCENARIOS
+from agenttest.targets import below, inside, obstacle, overwriting
 
 FLAGS = {"report": "--report", "results": "--results", "traces": "--trace-dir"}
 ENDINGS = {"report": (".md", ".markdown", ".txt"), "results": (".json",)}

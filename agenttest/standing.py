@@ -7,18 +7,18 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agenttest import judging, suites
-from agenttest.errors import AgentTestError, InvalidInput
+from agenttest import judging
+from agenttest.errors import InvalidInput
 from agenttest.files import Project
 from agenttest.gates import REASONS, Asked, Policy
-from agenttest.model import Gate, Reason, Status, Suite, Verdict
+from agenttest.model import Gate, Reason, Status, Suite, Verdict, listing
 from agenttest.quote import quote
 from agenttest.recall import Recalled
 from agenttest.report import Report
 from agenttest.settings import OBSERVATIONS_BYTES
+from agenttest.suites.harness import folder
 
 GATE = "evidence-complete"
-KEPT = "everything could be decided"
 
 
 def decide_again(project: Project, saved: Recalled, asked: Asked) -> Report:
@@ -73,17 +73,16 @@ def changes(project: Project, report: Report, suite: Suite) -> Iterator[str]:
 
 
 def suite_changes(project: Project, suite: Suite) -> Iterator[str]:
-    """The first file of the suite that has changed, as far as files can be told apart."""
-    try:
-        found = suites.load(project, suite.path)
-    except AgentTestError:  # it was right when it was run
-        yield from [f"{quote(suite.path)} has changed"] if project.kind(suite.path) != "nothing" else gone(suite.path)
+    """The suite or, as far as files can be told apart, those of them that are not as they were."""
+    if suite.files is None:
+        yield from file_changes(project, suite.path, suite.digest)
         return
-    if found.digest == suite.digest:
+    files = folder.files(project, suite.path)
+    if hashlib.sha256(listing(files).encode("utf-8", "surrogatepass")).hexdigest() == suite.digest:
         return
-    before = {file.path: file.digest for file in suite.files or ()} if suite.whole else {}
-    now = {file.path: file.digest for file in found.files or ()}
-    yield from (gone(path)[0] for path in before if path not in now)
+    before = {file.path: file.digest for file in suite.files} if suite.whole else {}
+    now = {file.path: file.digest for file in files}
+    yield from (f"{quote(path)} is gone" for path in before if path not in now)
     yield from (f"{quote(path)} has come" for path in now if before and path not in before)
     yield from (f"{quote(path)} has changed" for path, digest in now.items() if before.get(path, digest) != digest)
     yield f"{quote(suite.path)} has changed"
@@ -93,13 +92,9 @@ def file_changes(project: Project, path: str, digest: str) -> Iterator[str]:
     """Whether a file that the run was judged by is another one now."""
     try:
         data = project.read(path, OBSERVATIONS_BYTES)
-    except InvalidInput:
-        yield from gone(path)
+    except InvalidInput as error:
+        there = project.kind(path) != "nothing"
+        yield f"{quote(path)} {'cannot be read: ' + error.problems[0].message if there else 'is gone'}"
         return
     if hashlib.sha256(data).hexdigest() != digest:
         yield f"{quote(path)} has changed"
-
-
-def gone(path: str) -> list[str]:
-    """What is said of a path at which there is nothing to compare."""
-    return [f"{quote(path)} is gone"]

@@ -15,6 +15,7 @@ from tests.markdown import ROOT, blocks, settle, text_of
 NAMED = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.\w+)\b.*\n")
 COMMENTED = re.compile(r"^<!-- ([\w./-]+) -->\n```json\n(.*?)^```$", re.M | re.S)  # JSON has no comments of its own
 RUN = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b")
+TRACE = re.compile(r"-[0-9a-f]{32}(?=\.trace\.json)")  # of the program's version too
 HOME = "/home/ida/desk"
 TIME = re.compile(r"\b[\d,]+(?:–[\d,]+)? ms\b")
 PORT = "8080"  # as the pages name it; a free one is taken
@@ -111,4 +112,4 @@ def agreeing(shown: str, came: str) -> str:
 
 def alike(text: str) -> str:
     """The text without what is another each time."""
-    return TIME.sub("N ms", RUN.sub("RUN", text))
+    return TRACE.sub("-RUN", TIME.sub("N ms", RUN.sub("RUN", text)))

@@ -154,6 +154,9 @@ def test_two_runs_of_one_second_are_told_apart(here: Path, capsys: pytest.Captur
         (["contract", "suites/desk.yml"], " suites/desk.yml"),
         (["--path", "suites/desk.yml"], " suites/desk.yml"),
         (["a desk.yml"], " 'a desk.yml'"),
+        (["scenarios"], " tests/agent-scenarios"),
+        (["scenarios", "a desk"], " 'a desk'"),
+        (["scenarios", "--path", "desk"], " desk"),
     ],
 )
 def test_a_starter_is_written_and_the_next_command_named(
@@ -167,9 +170,9 @@ def test_a_starter_is_written_and_the_next_command_named(
 
 
 @pytest.mark.parametrize(
-    "words", [["scenarios"], ["a.yml", "b.yml"], ["contract", "a.yml", "--path", "b.yml"], ["scenarios", "a.yml"]]
+    "words", [["a.yml", "b.yml"], ["contract", "a.yml", "--path", "b.yml"], ["scenarios", "a", "--path", "b"]]
 )
-def test_a_starter_of_another_kind_is_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+def test_a_starter_at_two_paths_is_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert 2 == cli.main(["init", *words])
 
     assert "init: does not know '" in capsys.readouterr().err
@@ -182,7 +185,7 @@ def test_a_starter_is_not_written_over_another(here: Path, capsys: pytest.Captur
     assert (2, 0) == (cli.main(["init"]), cli.main(["init", "--force"]))
 
 
-@pytest.mark.parametrize("name", ["contract", "observations"])
+@pytest.mark.parametrize("name", ["contract", "observations", "scenario"])
 def test_a_schema_is_printed_as_json(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert 0 == cli.main(["schema", name])
 

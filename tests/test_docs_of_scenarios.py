@@ -18,10 +18,11 @@ from agenttest.assertions.oracles import ORACLES
 from agenttest.cli import parser
 from agenttest.documents import schema
 from agenttest.evidence import TRACED
-from agenttest.files import Project
+from agenttest.files import Project, size
 from agenttest.gates import GATES, HARNESS, Asked, Policy
 from agenttest.model import EXECUTORS, Filters, Status, SuiteFile
 from agenttest.report import Report
+from agenttest.reporters import github
 from agenttest.run import run
 from agenttest.settings import Settings
 from agenttest.sources import scripted
@@ -255,6 +256,36 @@ def test_the_page_says_of_every_gate_what_becomes_of_it() -> None:
     assert {(gate, status) for gate, status, *_ in GATED} == said
 
 
+HIGH, SHALLOW = BROKEN | {"risk": "High"}, KEPT | {"input": {"prompt": "", "scriptedFinalAnswer": "done"}}
+ANNOTATED: list[tuple[str, dict[str, Any], Settings]] = [
+    ("a failing scenario of high or critical risk", HIGH, ONE),
+    ("a failing scenario with `requiredForGates`", SAID | {"expected": REQUIRED}, ONE),
+    ("any other failing scenario, which fails no gate", BROKEN, ONE),
+    ("the same with `strict: true`", BROKEN, replace(ONE, strict=True)),
+    ("an oracle that cannot be decided", OPEN, ONE),
+    ("a file that is not valid", {"input": 1}, replace(ONE, scenarios=())),
+    ("a shallow scenario", SHALLOW, ONE),
+    ("the same with `lint: error`", SHALLOW, replace(ONE, lint="error")),
+]
+
+
+@pytest.mark.parametrize(("what", "value", "asked"), ANNOTATED, ids=[what for what, *_ in ANNOTATED])
+def test_an_annotation_is_as_grave_as_the_page_says(
+    what: str, value: dict[str, Any], asked: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s/a.json").write_text(json.dumps({"id": "a", **value}))
+
+    shown = github.render(judged(tmp_path, asked))
+
+    said = dict(table(PAGE, "what", "is annotated as").rows)
+    assert said[what].split()[-1] == re.search(r"^::(\w+) file=s/a\.json,", shown, re.M)[1]  # type: ignore[index]
+
+
+def test_every_annotation_of_the_page_is_tested() -> None:
+    assert [what for what, *_ in ANNOTATED] == [row[0] for row in table(PAGE, "what", "is annotated as").rows]
+
+
 def test_the_exit_codes_are_those_of_the_statuses() -> None:
     rows = table(PAGE, "exit", "status", "when").rows
 
@@ -309,8 +340,8 @@ def test_a_shallow_scenario_is_told_as_the_page_says(row: tuple[str, ...]) -> No
 
 
 def coded(messages: Iterable[str]) -> str:
-    """Messages as a cell."""
-    return ", ".join(f"`{message}`" for message in messages)
+    """Messages as a cell, each once."""
+    return ", ".join(f"`{message}`" for message in dict.fromkeys(messages))
 
 
 def test_every_rule_on_shallow_scenarios_has_a_row() -> None:
@@ -382,10 +413,24 @@ def test_every_oracle_of_every_starter_is_broken_by_a_row(starters: Path, tmp_pa
             hit |= {(each.file, o.assertion.name) for o in found.outcomes if o.status is Status.FAIL}
 
     files = {path.name: json.loads(path.read_text()) for path in (starters / settings.SCENARIOS).iterdir()}
-    oracles = {
-        (name, f"expected.oracles[{n}]") for name, v in files.items() for n, _ in enumerate(v["expected"]["oracles"])
+    there = {
+        (name, f"expected.oracles[{index}]")
+        for name, value in files.items()
+        for index in range(len(value["expected"]["oracles"]))
     }
-    assert set() == oracles - hit
+    assert set() == there - hit
+
+
+def test_the_pages_bounds_are_those_of_the_code() -> None:
+    bounds = {
+        "size": size(settings.SCENARIO_BYTES),
+        "nesting": f"{settings.SCENARIO_DEPTH} levels",
+        "values, keys counted": f"{settings.SCENARIO_VALUES:,}",
+        "oracles": str(schema.load("scenario")["$defs"]["expected"]["properties"]["oracles"]["maxItems"]),
+    }
+
+    assert bounds == {row[0]: row[1] for row in table(PAGE, "of a scenario file", "at most").rows}
+    assert f"may have {size(settings.TRACE_BYTES)} and {settings.TRACE_VALUES:,} values" in text_of(PAGE)
 
 
 def test_the_console_of_the_page_shows_what_really_happens(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "settings jsontext files evidence assertions gates documents",
     "live steprules",
     "evaluate report journal discovery github zipped traces",
-    "suites sources reporters bounds runfiles redaction",
+    "suites sources reporters bounds targets runfiles redaction",
     "runs pullrequest gathering recording",
     "observing rundir savedrun demo",
     "judging",

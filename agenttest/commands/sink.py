@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
-from agenttest.output import Output, below
+from agenttest.output import Output
 from agenttest.quote import one_line
 from agenttest.report import Ending, Report
 from agenttest.reporters.text import Look
+from agenttest.targets import below
 
 if TYPE_CHECKING:
     from agenttest.records import Records

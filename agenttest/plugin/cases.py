@@ -68,8 +68,9 @@ class Case:
 
 @dataclass(slots=True, eq=False)
 class Loaded:
-    """A suite; by the path of each of its files the cases that are in it."""
+    """A suite; by the path of each of its files, below `top`, the cases that are in it."""
 
+    top: Path
     run: Run
     suite: Suite
     recorded: Sight | None = None
@@ -92,18 +93,23 @@ class Loaded:
         return []
 
 
-def load(top: Path, path: str, observations: str | None = None) -> Loaded:
-    """The suite at a path below the folder `top`. InvalidInput where it is no suite, or a contract that has no valid
-    recording; files of a folder that are no scenario are among the suite's problems."""
-    project = Project.at(top)
-    suite = suites.load(project, path)
+def load(top: Path, path: Path, observations: Path | None = None) -> Loaded:
+    """The suite at a path in the folder `top`, all paths being absolute; files that are no scenario are among its
+    problems. InvalidInput where it is no suite, or a contract that has no valid recording."""
+    project, name = Project.at(top), below(top, path)
+    suite = suites.load(project, name)
     contract = suite.files is None
-    settings = Settings((path,), observations if contract else None, artifacts=False)
-    loaded = Loaded(Run(project, settings, lambda _: None, math.inf), suite)
+    given = below(top, observations) if contract and observations is not None else None
+    loaded = Loaded(top, Run(project, Settings((name,), given, artifacts=False), lambda _: None, math.inf), suite)
     if contract:
         loaded.recorded = look(loaded.run, suite, suite.scenarios)
         ids = [scenario.id for scenario in suite.scenarios]
         loaded.seen = dict(zip(ids, loaded.recorded.seen, strict=True))
     for scenario in suite.scenarios:
-        loaded.cases[scenario.path or path].append(Case(scenario, loaded))
+        loaded.cases[scenario.path or name].append(Case(scenario, loaded))
     return loaded
+
+
+def below(top: Path, path: Path) -> str:
+    """A path below a folder, as the engine writes it; one that lies elsewhere as it is, for the engine to refuse."""
+    return path.relative_to(top).as_posix() if path.is_relative_to(top) else str(path)

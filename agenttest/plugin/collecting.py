@@ -23,9 +23,8 @@ class Collection:
         self.paths = paths
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Let pytest into a hidden folder on the way to an opted-in path, and there to nothing else."""
-        leads = self.paths.leads(collection_path)
-        return None if leads is None else not leads
+        """Let pytest into a folder on the way to an opted-in path, such as a hidden one, and there to nothing else."""
+        return self.paths.ignored(collection_path)
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """A scenario file or a contract at an opted-in path."""

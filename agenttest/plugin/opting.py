@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +24,7 @@ def opt_in(config: pytest.Config) -> None:
     roots = tuple(outermost(dict.fromkeys([*settled, *asked])))
     for root in roots:
         check(root)
-    paths = Paths(config.rootpath, roots, observations(config))
+    paths = Paths(config.rootpath, roots, observations(config), frozenset(opened(config, roots)))
     add(config, asked if explicit(config) else roots)
     config.pluginmanager.register(Collection(paths), "agenttest-collection")
     if option(config, "gates") and not hasattr(config, "workerinput"):
@@ -50,14 +50,23 @@ def check(root: Path) -> None:
         raise pytest.UsageError(f"agenttest: {root} {here}; name a file or folder of scenarios")
 
 
-def observations(config: pytest.Config) -> str | None:
+def observations(config: pytest.Config) -> Path | None:
     """The recordings that contracts are judged by, where they are not beside them."""
     given = config.getoption("agenttest_observations")
     if given:
-        return str(absolute(config, given))
+        return absolute(config, given)
     settled = config.getini("agenttest_observations")
     base = config.inipath.parent if config.inipath else config.rootpath
-    return str(Path(os.path.normpath(base / settled))) if settled else None
+    return Path(os.path.normpath(base / settled)) if settled else None
+
+
+def opened(config: pytest.Config, roots: Sequence[Path]) -> Iterator[Path]:
+    """The folders on the way to the paths that pytest would leave out, and in which nothing else is named to be run."""
+    patterns, named = config.getini("norecursedirs"), [path for path in visited(config) if path not in roots]
+    for folder in {each for root in roots for each in (root, *root.parents)}:
+        left_out = any(fnmatch(folder.name, pattern) for pattern in patterns)
+        if left_out and config.rootpath in folder.parents and not any(each.is_relative_to(folder) for each in named):
+            yield folder
 
 
 def explicit(config: pytest.Config) -> bool:
@@ -65,12 +74,16 @@ def explicit(config: pytest.Config) -> bool:
     return config.args_source is pytest.Config.ArgsSource.ARGS
 
 
-def add(config: pytest.Config, roots: Any) -> None:
+def add(config: pytest.Config, roots: Sequence[Path]) -> None:
     """Have pytest visit these paths too, as far as it would not come there anyhow."""
-    visited = [absolute(config, str(given).partition("::")[0]) for given in config.args]
     for root in roots:
-        if not any(root.is_relative_to(each) for each in visited):
+        if not any(root.is_relative_to(each) for each in visited(config)):
             config.args.append(str(root))
+
+
+def visited(config: pytest.Config) -> list[Path]:
+    """The paths that pytest visits, as it was called or configured."""
+    return [absolute(config, str(given).partition("::")[0]) for given in config.args]
 
 
 def option(config: pytest.Config, name: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Scenario
-from agenttest.plugin.cases import Case, Loaded, load
+from agenttest.plugin.cases import Case, Loaded, below, load
 from agenttest.quote import clip, one_line
 from agenttest.suites import CONTRACTS
 from agenttest.suites.harness.folder import ENDING, RECORDINGS
@@ -21,11 +21,13 @@ ROUND = str.maketrans("[]", "()")
 @dataclass(slots=True)
 class Paths:
     """What is opted in: files and folders, none of them inside another. Paths in messages are those below `top`, the
-    folder of the whole project, where they are in it."""
+    folder of the whole project, where they are in it. `opened` are folders on the way there into which pytest would not
+    go by itself."""
 
     top: Path
     roots: tuple[Path, ...]
-    observations: str | None = None
+    observations: Path | None = None
+    opened: frozenset[Path] = frozenset()
     loaded: dict[Path, Loaded] = field(default_factory=dict)
 
     def root_of(self, path: Path) -> Path | None:
@@ -35,29 +37,24 @@ class Paths:
             return None
         return root
 
-    def leads(self, path: Path) -> bool | None:
-        """Whether pytest is to be kept from leaving out a hidden folder, as an opted-in path is or lies in it; False
-        says that this path is of no interest there, None that it is pytest's choice."""
-        towards = any(root.is_relative_to(path) for root in self.roots)
-        if path.name.startswith(".") and towards:
-            return True
-        inside = any(path.is_relative_to(root) for root in self.roots)
-        opened = (each for each in path.parents if each.name.startswith(".") and each != self.top)
-        if not towards and not inside and any(self.leads(each) for each in opened):
+    def ignored(self, path: Path) -> bool | None:
+        """Whether pytest is to leave a path out; None where that is its own choice. A folder that was opened is gone
+        into, for the sake of what is opted in there and of nothing else."""
+        if path in self.opened:
             return False
-        return None
+        wanted = any(root.is_relative_to(path) or path.is_relative_to(root) for root in self.roots)
+        return True if not wanted and any(each in self.opened for each in path.parents) else None
 
     def cases(self, path: Path) -> list[Case]:
         """The cases in a file; InvalidInput where it is not valid."""
         loaded = self.suite_of(path)
-        return loaded.of(below(self.above(path), path))
+        return loaded.of(below(loaded.top, path))
 
     def suite_of(self, path: Path) -> Loaded:
         """The suite of a file, loaded once: a scenario file's is the whole folder that is opted in."""
         root = path if path.name.lower().endswith(CONTRACTS) else self.root_of(path) or path
         if root not in self.loaded:
-            top = self.above(root)
-            self.loaded[root] = load(top, below(top, root), self.observations)
+            self.loaded[root] = load(self.above(root), root, self.observations)
         return self.loaded[root]
 
     def above(self, path: Path) -> Path:
@@ -85,18 +82,12 @@ class Paths:
 
     def node_of(self, loaded: Loaded, scenario: Scenario) -> str:
         """What pytest calls a scenario's test."""
-        folder = self.above(next(root for root, each in self.loaded.items() if each is loaded))
-        return f"{self.node_id(folder / (scenario.path or loaded.suite.path))}::{name(scenario)}"
+        return f"{self.node_id(loaded.top / (scenario.path or loaded.suite.path))}::{name(scenario)}"
 
 
 def name(scenario: Scenario) -> str:
     """The id of a scenario on one short line, without `::` and brackets, which mean something in the name of a test."""
     return clip(one_line(scenario.id).replace("::", ":").translate(ROUND), NAME)
-
-
-def below(top: Path, path: Path) -> str:
-    """A path below a folder, as the engine writes it."""
-    return path.relative_to(top).as_posix()
 
 
 def collectable(parts: tuple[str, ...]) -> bool:

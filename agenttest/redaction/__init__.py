@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -40,14 +40,16 @@ __all__ = ["Redaction", "Redactor", "inputs", "marked"]
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
-    """One suite's: `suite` is the suite as it may be saved, which differs only where its text holds the token.
+    """One suite's: `suite` is the suite as it may be saved, which differs only where its text holds the token, and
+    `scenarios` are its own by their ids.
 
     `written` gives the observation of a scenario that follows from its own file, and so from what is saved of that.
     """
 
     suite: Suite
     redactor: Redactor
-    written: Written = lambda _: None
+    scenarios: Mapping[str, Scenario]
+    written: Written
 
     @classmethod
     def of(
@@ -56,7 +58,7 @@ class Redaction:
         """The redaction of a run that sends this token; InvalidInput where the suite cannot be saved without it."""
         redactor = shared(token, tuple(addresses))
         kept = suite if redactor.short else shadow(suite, redactor, change)
-        return cls(kept, redactor) if written is None else cls(kept, redactor, written)
+        return cls(kept, redactor, {each.id: each for each in kept.scenarios}, written or nowhere)
 
     def leaks(self, text: str) -> bool:
         """Whether the token is in what is about to be written; a short one may be there by chance."""
@@ -95,7 +97,7 @@ class Redaction:
 
     def kept(self, scenario: Scenario) -> Scenario:
         """The scenario as the saved suite has it; the very same where that does not differ."""
-        found = next(each for each in self.suite.scenarios if each.id == scenario.id)
+        found = self.scenarios[scenario.id]
         return scenario if found == scenario else found
 
     def observation(self, seen: Observation | None) -> Observation | None:
@@ -167,6 +169,10 @@ class Redaction:
         }
         untouched = all(value is getattr(outcome, name) for name, value in fields.items())
         return outcome if untouched else replace(outcome, **fields)
+
+
+def nowhere(_: Scenario) -> None:
+    """What follows of a contract's scenario from the contract: no observation."""
 
 
 @lru_cache(maxsize=1)

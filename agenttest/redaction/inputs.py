@@ -31,6 +31,8 @@ def inputs(scenario: Scenario, assertion: Assertion, seen: Observation | None) -
     if kind == "tool_required":  # entries of the kind share out the calls among them
         asked = [each.expected for each in scenario.assertions if each.kind == kind]
         return [asked, [call_document(call) for call in calls]]
+    if kind == "ToolArguments":
+        return [assertion.expected, [call_document(call) for call in calls]]
     if kind == "tool_max_calls":
         return [assertion.expected, len(calls)]
     return [

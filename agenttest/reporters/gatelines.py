@@ -19,6 +19,7 @@ def render(report: Report, look: Look | None = None) -> str:
 def lines(report: Report, look: Look) -> Iterator[str]:
     """What was judged, a line for each gate, and the verdict."""
     yield from head(report, look)
+    yield from [] if report.scenarios else [""]
     wide = max((len(gate.name) for gate in report.verdict.gates), default=0)
     for gate in report.verdict.gates:
         label = LABELS[gate.status]

@@ -21,7 +21,9 @@ def main() -> None:
     """Record one scenario."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenario", type=Path)
-    parser.add_argument("--without-measuring", action="store_true", help="record the agent as a careless change left it")
+    parser.add_argument(
+        "--without-measuring", action="store_true", help="record the agent as a careless change left it"
+    )
     options = parser.parse_args()
     scenario = json.loads(options.scenario.read_text())
     trace = observe(scenario["id"], scenario["input"]["prompt"], measure=not options.without_measuring)

@@ -30,6 +30,8 @@ CHANGING = {
     r'"duration_ms": \d+': '"duration_ms": 0',
     r"\b\d+ ms\b": "0 ms",
     f'"version": "{re.escape(__version__)}"': '"version": "VERSION"',
+    r'(?<![0-9a-f])[0-9a-f]{32}(?=\.trace\.json|")': "ID",  # of a trace, which another version may write otherwise
+    r'"traceSha256": "[0-9a-f]{64}"': '"traceSha256": "DIGEST"',
 }
 
 

@@ -110,6 +110,37 @@ def test_a_contract_in_a_hidden_folder_is_collected_and_nothing_else_there(
     assert [".agenttest/agent-test.yml::greets"] == ids(run("--collect-only", "-q"))
 
 
+def test_what_is_named_in_a_hidden_folder_is_run_there_too(run: Runner, pytester: pytest.Pytester) -> None:
+    projects.lay(pytester.path, ".ci/agent-test.yml", greets="hello")
+    (pytester.path / ".ci/tests").mkdir()
+    (pytester.path / ".ci/tests/test_other.py").write_text("def test_other(): pass")
+
+    result = run("--collect-only", "-q", "--agenttest", ".ci/agent-test.yml", ".ci/tests")
+
+    assert [".ci/tests/test_other.py::test_other", ".ci/agent-test.yml::greets"] == ids(result)
+
+
+def test_a_project_in_a_hidden_folder_is_like_any_other(
+    run: Runner, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = pytester.path / ".work/desk"
+    desk.lay(project, basic=desk.scenario("basic"))
+    (project / "tests/test_unit.py").write_text("def test_unit(): pass")
+    monkeypatch.chdir(project)
+
+    assert [f"{desk.SCENARIOS}/basic.json::basic", "tests/test_unit.py::test_unit"] == ids(run("--collect-only", "-q"))
+
+
+def test_a_folder_that_pytest_leaves_out_is_gone_into_for_what_is_opted_in(
+    run: Runner, pytester: pytest.Pytester
+) -> None:
+    (pytester.path / "build/agents").mkdir(parents=True)
+    (pytester.path / "build/agents/basic.json").write_text(desk.scenario("basic"))
+    (pytester.path / "build/test_other.py").write_text("def test_other(): pass")
+
+    assert ["build/agents/basic.json::basic"] == ids(run("--collect-only", "-q", "--agenttest", "build/agents"))
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -225,6 +256,31 @@ def test_the_root_of_the_project_can_be_opted_in(run: Runner, pytester: pytest.P
     result = run("--agenttest", ".", "-q", "--collect-only")
 
     assert ["basic.json::basic"] == ids(result)
+
+
+def test_a_project_behind_a_link_has_its_recordings(run: Runner, pytester: pytest.Pytester) -> None:
+    place = desk.lay(pytester.path / "desk", basic=desk.scenario("basic"))
+    projects.lay(place, "clerk.yml", greets="hello")
+    (place / "clerk.observations.json").rename(pytester.path / "desk/seen.json")
+    link = pytester.path / "link"
+    link.symlink_to(pytester.path / "desk", target_is_directory=True)
+
+    result = run(
+        "--rootdir", str(link), "-c", f"{link}/pytest.ini", f"--agenttest-observations={link}/seen.json", str(link)
+    )
+
+    result.assert_outcomes(passed=2)
+
+
+def test_a_recording_outside_of_the_project_is_refused(run: Runner, pytester: pytest.Pytester) -> None:
+    place = desk.lay(pytester.path / "desk")
+    (place / "clerk.yml").write_text(projects.contract("greets"))
+    (pytester.path / "seen.json").write_text(projects.recording(projects.observation("greets", "hello")))
+
+    result = run("-c", "desk/pytest.ini", "--agenttest-observations=seen.json", "desk")
+
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*seen.json: is outside the project; *"])
 
 
 def test_a_folder_inside_another_one_is_opted_in_once(run: Runner, pytester: pytest.Pytester) -> None:

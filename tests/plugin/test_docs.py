@@ -3,6 +3,8 @@
 import re
 import shutil
 import sys
+import tomllib
+from configparser import ConfigParser
 from pathlib import Path
 
 from agenttest import pytest_plugin
@@ -10,7 +12,7 @@ from agenttest.model import Judged, Observation, Provenance, Risk
 from agenttest.plugin.cases import Told
 from agenttest.plugin.failures import properties
 from tests import nouns, session
-from tests.markdown import CODE, ROOT, table
+from tests.markdown import CODE, ROOT, blocks, table
 from tests.plugin import installed
 
 PAGE = "docs/pytest.md"
@@ -71,11 +73,19 @@ def test_the_page_lists_every_property() -> None:
     assert [name for name, _ in properties(told)] == table(PAGE, "property").first_column()
 
 
-def test_the_example_opts_in_as_the_page_says() -> None:
-    config = (ROOT / "examples/pytest/pyproject.toml").read_text()
+def test_the_example_opts_in_as_the_page_says_in_either_file() -> None:
+    (ini, toml) = (block.text for block in blocks(PAGE) if block.language in ("ini", "toml"))
 
-    assert 'agenttest_paths = ["tests/agent-scenarios"]' in config
-    assert 'agenttest_paths = ["tests/agent-scenarios"]' in (ROOT / PAGE).read_text()
+    assert ini == (ROOT / "examples/pytest/pytest.ini").read_text()
+    options = tomllib.loads(toml)["tool"]["pytest"]["ini_options"]
+    assert options == {name: [value] for name, value in read_ini(ini).items()}
+
+
+def read_ini(text: str) -> dict[str, str]:
+    """The options in a pytest.ini."""
+    parser = ConfigParser()
+    parser.read_string(text)
+    return dict(parser["pytest"])
 
 
 def test_the_entry_point_is_the_plugin() -> None:

@@ -94,7 +94,7 @@ def test_incomplete_is_a_failure_that_is_shown_as_incomplete(run: Runner, pytest
             "_* basic _*",
             "basic INCOMPLETE (Low risk, executor scripted)",
             "INCOMPLETE  ToolCalled: the trace may not hold all of toolCalls",
-            "  to prove: record a whole trace",
+            "  to prove: record *",
             "=* incomplete scenarios =*",
             f"INCOMPLETE {name} - the trace may not hold all of toolCalls",
             "=* 1 incomplete in *",

@@ -1,16 +1,19 @@
 """Gates are decided at a session's end, of all that should have been run, and decide how it exits."""
 
+import json
 import re
-from collections.abc import Callable
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
 
 import pytest
 
+from agenttest.plugin.gating import LABELS
 from tests import projects
 from tests.plugin import desk
 
 pytest_plugins = "pytester"
 Runner = Callable[..., pytest.RunResult]
-GATE = re.compile(r"  (pass|FAIL|INCOMPLETE) +([a-z-]+): ")
+GATE = re.compile(r"  (pass|FAIL|INCOMPLETE) +([a-z-]+): (.*)")
 INTERRUPTED, FAILED = pytest.ExitCode.INTERRUPTED, pytest.ExitCode.TESTS_FAILED
 
 
@@ -42,6 +45,32 @@ def test_every_gate_is_told_and_a_pass_exits_with_0(run: Runner, pytester: pytes
         ]
     )
     assert {} == unheld(result)
+
+
+def test_scenarios_and_gates_come_out_as_on_the_command_line(run: Runner, pytester: pytest.Pytester) -> None:
+    place = desk.lay(
+        pytester.path,
+        good=desk.scenario("good"),
+        bare=json.dumps({**json.loads(desk.scenario("bare")), "expected": {"oracles": []}}),
+        high=desk.scenario("high", desk.BROKEN, risk="High"),
+        open=desk.scenario("open", desk.BROKEN, **desk.PARTIAL),
+        still=desk.scenario("still", {"type": "NoUnsafeTool"}, scriptedTrace=[], scriptedFinalAnswer=""),
+    )
+    projects.lay(place, "clerk.yml", greets="hello", leaves="good day", waits=None)
+
+    result = run("--agenttest-gates", "--junitxml=out.xml")
+
+    _, reports = projects.judge(pytester.path, desk.SCENARIOS, f"{desk.SCENARIOS}/clerk.yml", artifacts=False)
+    assert {each.scenario.id: each.status for report in reports for each in report.scenarios} == dict(statuses())
+    decided = [(LABELS[gate.status], gate.name, gate.message) for report in reports for gate in report.verdict.gates]
+    assert decided == [(found[1], found[2], found[3]) for line in result.outlines if (found := GATE.match(line))]
+
+
+def statuses() -> Iterator[tuple[str | None, str | None]]:
+    """What the JUnit file says of each scenario."""
+    for case in ET.parse("out.xml").getroot().iter("testcase"):
+        said = {each.get("name"): each.get("value") for each in case.iter("property")}
+        yield said["scenario_id"], said["status"]
 
 
 def test_gates_are_not_told_unasked(run: Runner, pytester: pytest.Pytester) -> None:

@@ -13,7 +13,12 @@ from agenttest.model import Approval, Status
 from agenttest.quote import many, quote
 
 DENIED = "denied"
-HOW = {None: "without approval", REQUESTED: "before approval was decided"}
+HOW = {
+    None: "without approval",
+    REQUESTED: "before approval was decided",
+    RESOLVED: "though it is not told how approval was decided",
+    DENIED: "though approval was denied",
+}
 """By how approval stood how a call was carried out that was not approved."""
 
 
@@ -64,7 +69,7 @@ def before_execution(_: Parameters, trace: Trace) -> Iterator[Finding]:
     """No call that needs approval has a result that came before it was approved."""
     early = [(each, answer) for each in trace.attempts if (answer := too_early(each)) is not None]
     if early:
-        more = f", and {many(len(early) - 1, 'other')} too" if len(early) > 1 else ""
+        more = f"; {len(early):,} such calls in all" if len(early) > 1 else ""
         yield Finding(unapproved(*early[0]) + more, joined([shown(*each) for each in early]))
         return
     needing = [each for each in trace.attempts if needs(each)]
@@ -93,9 +98,7 @@ def too_early(attempt: Attempt) -> Answer | None:
 def unapproved(attempt: Attempt, answer: Answer) -> str:
     """What is wrong with a call that was carried out."""
     stood = answer.standing.last
-    how = {None: "without approval", REQUESTED: "before approval was decided"}.get(
-        stood, f"though approval was {stood}"
-    )
+    how = HOW.get(stood, "though approval had expired")
     return f"{quote(attempt.call.name)} was carried out {how}, with a result at step {answer.step.sequence}"
 
 

@@ -34,9 +34,17 @@ def not_called(given: Parameters, made: tuple[ToolCall, ...]) -> Iterator[Findin
     if not found:
         yield Finding(f"{quote(name)} was not called", 0, status=Status.PASS)
         return
+    yield Finding(f"{quote(name)} was called {tools.times(len(found))}{of_these(found)}", len(found))
+
+
+def of_these(found: Sequence[ToolCall]) -> str:
+    """How many of some attempts were blocked, if any."""
     blocked = sum(call.blocked is True for call in found)
-    more = "" if not blocked else "; the attempt was blocked" if len(found) == 1 else f"; {blocked:,} were blocked"
-    yield Finding(f"{quote(name)} was called {tools.times(len(found))}{more}", len(found))
+    if not blocked:
+        return ""
+    if len(found) == 1:
+        return "; the attempt was blocked"
+    return f"; {blocked:,} of these attempts {'was' if blocked == 1 else 'were'} blocked"
 
 
 def max_calls(given: Parameters, made: tuple[ToolCall, ...]) -> Iterator[Finding]:
