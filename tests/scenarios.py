@@ -125,6 +125,11 @@ def tolerated() -> Report:
     )
 
 
+def with_problem(found: Report, problem: Problem) -> Report:
+    """The report with something besides that kept it from being saved."""
+    return replace(found, problems=(*found.problems, problem))
+
+
 def hostile(texts: Sequence[str]) -> Report:
     """A report in which every word that can be an agent's, or a stranger's, is one of these."""
     name, tag, said, tool, key, value, reason, label, path, written = texts

@@ -12,6 +12,7 @@ from agenttest.model import Status
 from agenttest.quote import clip, many
 from agenttest.report import Ending, Report, tally
 from agenttest.reporters.causes import all_causes
+from agenttest.reporters.html.facts import ending_facts
 from agenttest.reporters.html.page import (
     CAUSES,
     LINKS,
@@ -20,7 +21,6 @@ from agenttest.reporters.html.page import (
     CauseView,
     Page,
     command,
-    ending_facts,
     headline,
     remark,
     view,

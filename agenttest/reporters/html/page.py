@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from agenttest import __version__
 from agenttest.errors import Problem
-from agenttest.model import Endpoint, Provenance, Reason, Status
+from agenttest.model import Reason, Status
 from agenttest.quote import clip, many
-from agenttest.report import FILES, Ending, Report, tally
+from agenttest.report import Report, tally
 from agenttest.reporters import standing
 from agenttest.reporters.causes import Cause, all_causes
 from agenttest.reporters.gating import remedy
+from agenttest.reporters.html.facts import Fact, facts
 from agenttest.reporters.html.scenario import NAME, anchor
 from agenttest.reporters.markdown import headline as told
-from agenttest.reporters.origin import MODES, TRUST, exchanges, limits, named, origin, redacted, token, ways
+from agenttest.reporters.origin import MODES, TRUST, origin, ways
 
 CAUSES = 50
 LINKS = 8  # scenarios of one cause
@@ -51,15 +51,6 @@ class CauseView:
     def more(self) -> int:
         """How many places have no link."""
         return self.count - len(self.links)
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something to know of the run: its name, its value as it is written, and what that means."""
-
-    name: str
-    value: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,69 +177,6 @@ def address(file: str | None, scenario: str) -> str:
     return "" if file is None else f"{file}#{anchor(scenario)}"
 
 
-def facts(report: Report) -> Iterator[Fact]:
-    """What was judged and by what, with the digests that prove it."""
-    if report.suite is not None:
-        yield Fact("Scenario files" if standing.tells_gates(report) else "Contract", report.path)
-        yield Fact("its SHA-256", report.suite.digest, "of a line for each file" if report.suite.files else "")
-        yield Fact("Scenarios", note=selection(report))
-    if report.provenance is not None:
-        came = report.provenance
-        if came.mode in MODES:
-            yield Fact("Evidence", came.mode, ", ".join(ways(report.scenarios)))
-        if came.endpoint:
-            yield from live_facts(report, came.endpoint)
-        elif came.mode not in MODES:
-            yield from recorded_facts(came)
-        yield Fact("Trust", came.trust, TRUST.get(came.trust, ""))
-    if redacted(report.scenarios):
-        yield Fact("Redacted", note=redacted(report.scenarios))
-    yield Fact("Verdict", f"{report.status} ({report.verdict.reason}), exit code {report.status.exit_code}")
-    if report.verdict.unheld and not standing.tells_gates(report):
-        yield Fact("Gates not held", ", ".join(report.verdict.unheld))
-    if report.evidence_digest:
-        yield Fact("Evidence digest", report.evidence_digest, "the same files judged again have the same digest")
-    yield from run_facts(report)
-    yield Fact("Tool", f"agenttest {__version__}")
-
-
-def recorded_facts(came: Provenance) -> Iterator[Fact]:
-    """Which recording was judged."""
-    yield Fact("Observations", came.path)
-    yield Fact("their SHA-256", came.source_digest)
-
-
-def live_facts(report: Report, asked: Endpoint) -> Iterator[Fact]:
-    """Which agent was asked, by whose word and how, and what the exchanges were."""
-    yield Fact("Endpoint", asked.kind, f"{named(asked)}; {token(asked)}")
-    yield Fact("its fingerprint", asked.fingerprint, "the SHA-256 of its address, which is not kept")
-    yield Fact("Model", clip(asked.model, NAME))
-    yield Fact("Exchanges", note="; ".join(filter(None, (exchanges(report.scenarios), limits(asked)))))
-
-
-def selection(report: Report) -> str:
-    """How many of the suite's scenarios were judged."""
-    count, whole = len(report.scenarios), len(report.suite.scenarios) if report.suite else 0
-    part = f"; shard {report.shard}" if report.shard else ""
-    if standing.tells_gates(report):
-        return f"all {whole:,} of the files" if count == whole > 1 else f"{count:,} of {whole:,}{part}"
-    return f"all {whole:,} of the contract" if count == whole > 1 else f"{count:,} of the contract's {whole:,}{part}"
-
-
-def run_facts(report: Report) -> Iterator[Fact]:
-    """Where the run is saved, and what is known of it there."""
-    if report.directory:
-        yield Fact("Run directory", report.directory)
-    else:
-        yield Fact("Run directory", note="none: this run is not saved")
-    if "started_at" in report.harness:
-        took = f"in {report.harness['duration_ms']} ms" if "duration_ms" in report.harness else ""
-        yield Fact("Run at", str(report.harness["started_at"]), took)
-    if not report.observations_kept:
-        said = f"too large for {FILES['behavior_results']}; {FILES['events']} holds each of them"
-        yield Fact("Observations left out", note=said)
-
-
 def command(directory: str | None) -> str:
     """What checks every decision again."""
     return f"agenttest replay {shlex.quote(directory)}" if directory else ""
@@ -260,12 +188,3 @@ def again(report: Report) -> str:
         return ""
     suite, recording = shlex.quote(report.path), shlex.quote(f"{report.directory}/{RECORDING}")
     return f"agenttest test {suite} --observations {recording}"
-
-
-def ending_facts(ending: Ending) -> Iterator[Fact]:
-    """What is known of a run of several suites."""
-    yield Fact("Verdict", f"{ending.status} ({ending.reason}), exit code {ending.status.exit_code}")
-    if ending.evidence_digest:
-        yield Fact("Evidence digest", ending.evidence_digest, "made of the digests of all suites, in order")
-    yield Fact("Run directory", ending.directory or "", "" if ending.directory else "none: this run is not saved")
-    yield Fact("Tool", f"agenttest {__version__}")

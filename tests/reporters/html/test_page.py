@@ -7,7 +7,8 @@ import pytest
 from agenttest.errors import Problem
 from agenttest.model import Gate, Reason, Shard, Status, Verdict
 from agenttest.report import Report
-from agenttest.reporters.html.page import CAUSES, LINKS, PROBLEMS, Fact, page
+from agenttest.reporters.html.facts import Fact
+from agenttest.reporters.html.page import CAUSES, LINKS, PROBLEMS, page
 from agenttest.reporters.html.scenario import anchor
 from tests import nouns
 from tests.reporters.reports import FAIL, INCOMPLETE, PASS, alike, invalid, judged, outcome, report
