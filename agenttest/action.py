@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from agenttest import modes, streams
+from agenttest.call import Result
 from agenttest.errors import AgentTestError, Problem
 from agenttest.github import context as contexts
 from agenttest.github import envfiles, given, inputs
@@ -15,7 +16,6 @@ from agenttest.github.context import Context
 from agenttest.github.log import Log
 from agenttest.github.privileges import give_up_root
 from agenttest.model import Reason
-from agenttest.run import Result
 from agenttest.signals import interruptible
 from agenttest.step import Step, closing, outputs
 

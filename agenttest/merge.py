@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from agenttest import discovery, report
+from agenttest.call import Result, Run, Show, concluded, open_parent
 from agenttest.errors import InvalidInput, Problem
 from agenttest.evaluate import judge
 from agenttest.evidence import Missing
@@ -19,7 +20,7 @@ from agenttest.judging import EARLY
 from agenttest.model import Endpoint, Judged, Merged, Provenance, Reason, Scenario, Shard, Suite
 from agenttest.replay import replay_files
 from agenttest.report import Report, digest_of
-from agenttest.run import Result, Run, Show, concluded, evaluate, open_parent
+from agenttest.run import evaluate
 from agenttest.rundir import Start
 from agenttest.runfiles import opened
 from agenttest.settings import Settings

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from agenttest import discovery, gathering, replay
+from agenttest.call import Result, Watch
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.github import globs
@@ -21,7 +22,7 @@ from agenttest.merge import merge
 from agenttest.model import Reason, Status
 from agenttest.quote import quote
 from agenttest.report import digest_of
-from agenttest.run import Result, Watch, run
+from agenttest.run import run
 from agenttest.runs import VIEWS
 from agenttest.settings import Live, Settings
 from agenttest.signals import Cancellation

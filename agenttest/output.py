@@ -25,7 +25,7 @@ from agenttest.reporters.text import Look, colour, plain, render
 from agenttest.targets import inside, obstacle, overwriting
 
 if TYPE_CHECKING:
-    from agenttest.run import Result
+    from agenttest.call import Result
 
 STARTS = re.compile(r"^(\s*)::", re.M)
 SHOWS_COLOUR = {"WT_SESSION", "TERM", "ANSICON"}

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from agenttest.call import Show
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.jsontext import spread
 from agenttest.model import Reason, Status
 from agenttest.quote import one_line, quote
 from agenttest.report import FILES, Report, digest_of
-from agenttest.run import Show
 from agenttest.runfiles import Files, opened
 from agenttest.runs import STATE
 from agenttest.savedrun import Damaged, Issue, SavedRun

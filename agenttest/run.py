@@ -3,100 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 
 from agenttest import discovery, observing, report, rundir, runs, suites
+from agenttest.call import Result, Run, Show, Watch, concluded, open_parent, runs_folder
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.gates import Asked, Policy
 from agenttest.judging import decide, judge_all
-from agenttest.model import Judged, Reason, Scenario, Status, Suite
+from agenttest.model import Judged, Reason, Scenario, Suite
 from agenttest.observing import Sight
 from agenttest.report import Report
 from agenttest.settings import Settings
 from agenttest.sources.origins import asks
 
-if TYPE_CHECKING:
-    from agenttest.signals import Cancellation
-
 NOBODY_ASKS = (
     "has no selected scenario whose executor is 'endpoint', so the agent would not be asked; leave the live flags out, "
     "or select scenarios that ask it"
 )
-
-Show: TypeAlias = Callable[[Report], None]
-Progress: TypeAlias = Callable[[Judged, int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """Who looks on: `progress` gets each scenario of a live run with its number and how many there are; signals are
-    noted in `cancellation`."""
-
-    progress: Progress = lambda _judged, _number, _count: None
-    cancellation: Cancellation | None = None
-
-    @property
-    def cancelled(self) -> Sequence[str]:
-        """The names of the signals that came, and come."""
-        return self.cancellation.came if self.cancellation else ()
-
-    def hold(self) -> AbstractContextManager[None]:
-        """Let the first signal only be noted."""
-        return self.cancellation.hold() if self.cancellation else nullcontext()
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One call: its worst status and why, scenario counts, and where it was saved, below the project root."""
-
-    status: Status
-    reason: Reason
-    scenarios: Mapping[Status, int]
-    directory: str | None
-    report: str | None
-    evidence_digest: str
-    several: bool = False
-
-
-@dataclass(slots=True)
-class Run:
-    """What all suites of one call share, and what is known of those that are done."""
-
-    project: Project
-    settings: Settings
-    show: Show
-    deadline: float
-    watch: Watch = field(default_factory=Watch)
-    parent: runs.Parent | None = None
-    done: list[runs.Child] = field(default_factory=list)
-    counts: Counter[Status] = field(default_factory=Counter)
-    matched: set[str] = field(default_factory=set)
-    early: set[Reason] = field(default_factory=set)
-    unfinished: str | None = None
-    asking: bool = False
-
-    @property
-    def several(self) -> bool:
-        """Whether this is a run of runs."""
-        return len(self.settings.suites) > 1
-
-    @property
-    def where(self) -> str:
-        """The folder of all run directories, below the root; empty for the root itself."""
-        return runs_folder(self.project, self.settings)
-
-    def finish(self, finished: Report) -> None:
-        """Count a report, note it for the parent, and show it."""
-        self.counts.update(judged.status for judged in finished.scenarios)
-        self.done.append(runs.child(finished))
-        if self.parent is not None:
-            self.parent.add(finished)
-        self.show(finished)
 
 
 def run(project: Project, settings: Settings, show: Show, watch: Watch | None = None) -> Result:
@@ -116,31 +42,6 @@ def judge_suites(this: Run) -> None:
     nowhere(this)
 
 
-def open_parent(this: Run) -> None:
-    """The directory of a run of runs, where this is one that is saved."""
-    if this.several and this.settings.artifacts:
-        this.parent = runs.Parent(this.project, this.where, this.settings)
-
-
-def concluded(this: Run, work: Callable[[Run], None]) -> Result:
-    """The result of some work, whatever ends it early."""
-    try:
-        work(this)
-    except AgentTestError as error:
-        this.finish(report.invalid("", error.problems, error.reason))
-    except KeyboardInterrupt as error:
-        this.finish(report.invalid("", [interrupted(this, error)], Reason.INTERRUPTED))
-    return conclude(this)
-
-
-def interrupted(this: Run, error: KeyboardInterrupt) -> Problem:
-    """What is said of a run that a signal ended; its directory, if it has one, is left unfinished."""
-    left = f"; {this.unfinished} is left unfinished" if this.unfinished else ""
-    return Problem(
-        "", 0, 0, f"interrupted by {str(error) or 'SIGINT'}{left}; what was judged before counts, run it again"
-    )
-
-
 def check(project: Project, settings: Settings) -> None:
     """Settings within their bounds, or InvalidInput with all that are not."""
     problems = [*settings.limits.problems(), *(settings.live.problems() if settings.live else ())]
@@ -148,12 +49,6 @@ def check(project: Project, settings: Settings) -> None:
         raise InvalidInput(problems)
     discovery.cleaned(settings.scenarios)
     runs_folder(project, settings)
-
-
-def runs_folder(project: Project, settings: Settings) -> str:
-    """The folder of a run directory, below the root; empty for the root itself, which needs a name for the run."""
-    given = settings.run_directory
-    return "" if settings.run_name and not given else project.relative(given)
 
 
 def run_suite(this: Run, name: str) -> None:
@@ -275,28 +170,3 @@ def nowhere(this: Run) -> None:
         this.finish(report.invalid("", [Problem("--shard", 0, 0, said)], Reason.MISSING_EVIDENCE))
     if this.settings.live is not None and this.several and this.done and not this.asking:
         raise InvalidInput(Problem("", 0, 0, f"the call {NOBODY_ASKS}"))
-
-
-def conclude(this: Run) -> Result:
-    """The worst of all reports, and where the call was saved."""
-    status = Status.worst(child.status for child in this.done)
-    reason = next((child.reason for child in this.done if child.status is status), Reason.INVALID_INPUT)
-    counts = {each: this.counts[each] for each in (Status.PASS, Status.FAIL, Status.INCOMPLETE)}
-    if this.several:
-        return conclude_several(this, Result(status, reason, counts, None, None, runs.digest(this.done), several=True))
-    last = this.done[-1] if this.done else None
-    saved = this.unfinished or (last.directory if last else None)
-    results = f"{saved}/{report.FILES['behavior_results']}" if saved and not this.unfinished else None
-    return Result(status, reason, counts, saved, results, last.evidence_digest if last else "")
-
-
-def conclude_several(this: Run, result: Result) -> Result:
-    """The result of a run of runs, whose summary is written last; where it cannot be, a pass becomes incomplete."""
-    if this.parent is None:
-        return result
-    problem = this.parent.finish(this.done, result.status, result.reason)
-    if problem is None:
-        return replace(result, directory=this.parent.directory, report=f"{this.parent.directory}/{runs.SUMMARY}")
-    this.show(report.invalid("", [problem], Reason.NOT_SAVED))
-    lost = result.status is Status.PASS
-    return replace(result, status=Status.INCOMPLETE, reason=Reason.NOT_SAVED) if lost else result

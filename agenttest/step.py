@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from agenttest.call import Result
 from agenttest.errors import AgentTestError, Problem
 from agenttest.files import Project
 from agenttest.github import envfiles, inputs
@@ -27,7 +28,6 @@ from agenttest.reporters.fetching import commands, evidence
 from agenttest.reporters.github import Annotations, Place, plain
 from agenttest.reporters.markdown import Summary
 from agenttest.reporters.text import LABELS, folded
-from agenttest.run import Result
 from agenttest.runs import VIEWS
 from agenttest.settings import OBSERVATIONS_BYTES
 from agenttest.signals import interruptible

@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from agenttest.call import Result
 from agenttest.files import Project
 from agenttest.merge import merge as merging
 from agenttest.model import Shard
 from agenttest.replay import as_text, replay
 from agenttest.report import Report, evidence_digest
 from agenttest.reporters.text import render
-from agenttest.run import Result, run
+from agenttest.run import run
 from agenttest.settings import RUN_DIRECTORY, Settings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agenttest.call import Result
 from agenttest.evaluate import judge
 from agenttest.github import context as contexts
 from agenttest.github import envfiles, jobs, mark
@@ -38,7 +39,6 @@ from agenttest.reporters.gating import unexplained
 from agenttest.reporters.github import Annotations, plain
 from agenttest.reporters.markdown import Summary
 from agenttest.reporters.standing import unkept, unread
-from agenttest.run import Result
 from agenttest.step import outputs
 from tests import nouns, scenarios
 from tests.github.hostile import COMMANDS, FRAGMENTS

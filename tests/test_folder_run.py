@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from agenttest import traces
+from agenttest.call import Watch
 from agenttest.files import Project
 from agenttest.model import Filters, Reason, Risk, Shard, Status
 from agenttest.replay import replay as replayed
 from agenttest.report import Report, to_document
-from agenttest.run import Watch, run
+from agenttest.run import run
 from agenttest.settings import Limits, Live, Settings
 from agenttest.signals import Cancellation
 from tests import folders

@@ -19,7 +19,7 @@ FLOORS = (  # ground up: a module or package imports only those of the floors be
     "suites sources reporters bounds targets runfiles redaction",
     "runs pullrequest gathering recording",
     "observing rundir savedrun demo",
-    "judging",
+    "judging call",
     "run verify",
     "publish replay output plugin recall",
     "shards step pytest records standing",

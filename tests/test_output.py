@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from agenttest import output
+from agenttest.call import Result
 from agenttest.errors import InvalidInput, NotSaved, Problem
 from agenttest.files import Project
 from agenttest.model import Reason, Status
@@ -17,7 +18,6 @@ from agenttest.output import Output, inert_json, look
 from agenttest.report import Report
 from agenttest.reporters.progress import width
 from agenttest.reporters.text import colour
-from agenttest.run import Result
 from tests.nouns import judged
 from tests.projects import BROKEN, KEPT, judge, lay
 from tests.reporters.reports import alike, invalid

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agenttest.call import Result
 from agenttest.github import context as contexts
 from agenttest.github import jobs
 from agenttest.model import Judged, Reason, Status
@@ -20,7 +21,6 @@ from agenttest.reporters.comment import draft
 from agenttest.reporters.fetching import Foot
 from agenttest.reporters.github import plain
 from agenttest.reporters.markdown import Summary
-from agenttest.run import Result
 from agenttest.runs import VIEWS
 from agenttest.settings import Live
 from tests.agent import Agent, Reply, answer, call, document, raw

@@ -8,10 +8,11 @@ import pytest
 
 from agenttest import judging
 from agenttest import run as spine
+from agenttest.call import Result
 from agenttest.files import Project
 from agenttest.model import Judged, Reason, Status, Verdict
 from agenttest.report import Report
-from agenttest.run import Result, run
+from agenttest.run import run
 from agenttest.settings import Limits, Settings
 from tests.projects import BROKEN, KEPT, agenttest, judge, lay, read, runs
 

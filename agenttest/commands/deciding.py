@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from agenttest.call import Result
 from agenttest.commands.asked import live_asked
 from agenttest.commands.place import checked, is_run, newest, placed, project_of, result_of
 from agenttest.commands.sink import Sink
@@ -16,7 +17,6 @@ from agenttest.files import Project
 from agenttest.gates import Asked
 from agenttest.model import Filters, Status, Verdict
 from agenttest.reporters.gatelines import render
-from agenttest.run import Result
 from agenttest.settings import Limits
 
 ONLY_RUNS = ("observations", "scenario", "tag", "risk", "min_risk", "shard", "no_artifacts")

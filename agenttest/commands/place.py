@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from agenttest.call import Result
 from agenttest.errors import InvalidInput, Problem
 from agenttest.files import Project
 from agenttest.model import Reason, Status
 from agenttest.replay import Replay, every, lines
 from agenttest.replay import replay as replayed
 from agenttest.report import FILES, Report
-from agenttest.run import Result
 from agenttest.runs import NAME
 from agenttest.settings import RUN_DIRECTORY
 

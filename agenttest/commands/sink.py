@@ -15,8 +15,8 @@ from agenttest.reporters.text import Look
 from agenttest.targets import below
 
 if TYPE_CHECKING:
+    from agenttest.call import Result
     from agenttest.records import Records
-    from agenttest.run import Result
 
 Words = Callable[[Report, Look], str]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from agenttest.call import Result, Watch
 from agenttest.commands.asked import located, settings_of
 from agenttest.commands.sink import Sink, Words
 from agenttest.errors import AgentTestError
 from agenttest.files import Project
 from agenttest.reporters.text import render
-from agenttest.run import Result, Watch, run
+from agenttest.run import run
 from agenttest.settings import Settings
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agenttest import suites
+from agenttest.call import Run
 from agenttest.errors import InvalidInput
 from agenttest.evidence import Lost
 from agenttest.files import Project
@@ -16,7 +17,7 @@ from agenttest.judging import judge_all
 from agenttest.model import Judged, Provenance, Risk, Scenario, Seen, Suite
 from agenttest.observing import Sight
 from agenttest.quote import quote
-from agenttest.run import Run, look
+from agenttest.run import look
 from agenttest.settings import Settings
 
 
