@@ -18,6 +18,7 @@ from agenttest.report import Report, ending
 from agenttest.reporters.html import Index, render
 from agenttest.sources import normalized
 from agenttest.suites import contract
+from tests import scenarios
 from tests.github.hostile import FRAGMENTS
 from tests.reporters.html import pages
 from tests.reporters.html.pages import asked, page_of
@@ -25,8 +26,8 @@ from tests.reporters.reports import invalid
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-NAMES = ["regressed", "kept", "missing", "hostile", "long", "index", "invalid", "left-out"]
-LISTED = ["regressed", "kept", "missing", "hostile", "long", "index", "left-out"]
+NAMES = ["regressed", "kept", "missing", "hostile", "long", "index", "invalid", "left-out", "scenarios", "words"]
+LISTED = ["regressed", "kept", "missing", "hostile", "long", "index", "left-out", "scenarios"]
 
 
 def example(recording: str) -> Report:
@@ -79,6 +80,8 @@ def reports() -> dict[str, Report]:
         "hostile": pages.hostile([f"a{''.join(FRAGMENTS[n::10])}" for n in range(10)]),
         "long": page_of(long(), path="p" * 500, directory="d/" * 200),
         "invalid": invalid(*(Problem("desk.yml", n, 1, "no such key" * n) for n in range(1, 9))),
+        "scenarios": scenarios.whole(),
+        "words": scenarios.hostile([f"a{''.join(FRAGMENTS[n::10])}{'W' * 300}" for n in range(10)]),
         "left-out": replace(regressed, observations_kept=False, directory=None),
     }
 
@@ -138,14 +141,14 @@ def test_a_word_finds_the_scenarios_that_have_it(seen: dict[str, Any]) -> None:
     assert (4, ["pass"], [], "1 of 4 shown") == (live["all"], live["word"], live["none"], live["told"])
 
 
-@pytest.mark.parametrize("name", ["regressed", "kept", "missing"])
+@pytest.mark.parametrize("name", ["regressed", "kept", "missing", "scenarios"])
 def test_a_link_opens_its_scenario_whatever_is_filtered(seen: dict[str, Any], name: str) -> None:
     live = seen[name]["live"]
 
     assert (True, 0, 0) == (live["revealed"], live["closed"], live["folded"])
 
 
-@pytest.mark.parametrize("name", ["regressed", "kept", "missing"])
+@pytest.mark.parametrize("name", ["regressed", "kept", "missing", "scenarios"])
 def test_folded_scenarios_are_printed(seen: dict[str, Any], name: str) -> None:
     found = seen[name]["print"]
 
