@@ -1,6 +1,10 @@
 """Whole workflows under act: the README's own, and one whose later steps read the action's outputs."""
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +81,50 @@ def test_later_steps_read_the_outputs_and_the_report(repository: Path, checkout:
 
     assert outcome.succeeded, outcome.log
     assert 'fail 1/1 1\n    "status": "fail",\n' == (repository / "verdict.txt").read_text()
+
+
+SCENARIOS = """\
+on: pull_request
+permissions: {contents: read}
+jobs:
+  scenarios:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: org/agent-test-action@v1
+        with: {suite: tests/agent-scenarios}
+"""
+
+
+def test_a_workflow_judges_a_folder_of_scenarios(repository: Path, checkout: Path) -> None:
+    starters(repository)
+
+    outcome = run_workflow(SCENARIOS, repository, checkout)
+
+    assert outcome.succeeded, outcome.log
+    assert [] == outcome.annotations
+
+
+def test_what_is_at_stake_in_a_scenario_says_how_loud_its_annotation_is(repository: Path, checkout: Path) -> None:
+    starters(repository)
+    for name in ("tool-call", "unsafe-tool-blocked"):  # of low risk, and of critical risk
+        file = repository / f"tests/agent-scenarios/{name}.json"
+        found = json.loads(file.read_text())
+        found["expected"]["oracles"] = [{"type": "ToolCalled", "toolName": "nothing_of_the_kind"}]
+        file.write_text(json.dumps(found, indent=2))
+
+    outcome = run_workflow(SCENARIOS, repository, checkout)
+
+    assert not outcome.succeeded
+    assert {
+        ("warning", "tests/agent-scenarios/tool-call.json"),
+        ("error", "tests/agent-scenarios/unsafe-tool-blocked.json"),
+    } == {(found.kind, found.file) for found in outcome.annotations if "nothing_of_the_kind" in found.message}
+
+
+def starters(repository: Path) -> None:
+    """Write the four scenarios that a project starts from."""
+    command = [sys.executable, "-m", "agenttest", "init", "scenarios"]
+    subprocess.run(command, cwd=repository, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
 
 
 def test_the_projects_own_workflow_runs_the_action_on_its_example(image: str, checkout: Path, tmp_path: Path) -> None:
