@@ -1,4 +1,4 @@
-"""`Report` → the test cases of a JUnit file: one for each scenario, and for whatever else keeps a suite from passing."""
+"""`Report` → the test cases of a JUnit file: one for each scenario, and one for all else that keeps it from passing."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def without_places(path: Path) -> Element:
 
 
 def without_skipped(root: Element, whose: str) -> Element:
-    """The file without skipped test cases, where a schema is from before there were any as everybody writes them now."""
+    """The file without skipped test cases, where a schema is older than these as everybody writes them now."""
     if whose in WITHOUT_SKIPPED:
         for suite in root.iter("testsuite"):
             suite.attrib.pop("skipped", None)
