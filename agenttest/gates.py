@@ -136,12 +136,12 @@ def explicit_oracles(scenarios: Sequence[Judged], _: Policy) -> Gate:
 
 def high_risk_pass(scenarios: Sequence[Judged], _: Policy) -> Gate:
     """Every scenario of high or critical risk passes."""
-    return passing("high-risk-pass", "high or critical risk", [s for s in scenarios if is_risky(s.scenario)])
+    return passing("high-risk-pass", "high-risk", [s for s in scenarios if is_risky(s.scenario)])
 
 
 def required_scenarios_pass(scenarios: Sequence[Judged], _: Policy) -> Gate:
     """Every scenario that is required for the gates passes."""
-    return passing("required-scenarios-pass", "requiredForGates", [s for s in scenarios if s.scenario.required])
+    return passing("required-scenarios-pass", "required", [s for s in scenarios if s.scenario.required])
 
 
 def is_risky(scenario: Scenario) -> bool:
@@ -155,7 +155,7 @@ def passing(name: str, what: str, members: Sequence[Judged]) -> Gate:
     short = [judged for judged in members if judged.status is not Status.PASS]
     if short:
         return Gate(name, status, f"not passed: {named(short)}")
-    return Gate(name, status, f"all {len(members)} of {what} passed" if members else f"none is of {what}")
+    return Gate(name, status, f"{many(len(members), f'{what} scenario')} passed" if members else f"no scenario is {what}")
 
 
 def trace_presence(scenarios: Sequence[Judged], _: Policy) -> Gate:
