@@ -155,7 +155,8 @@ def passing(name: str, what: str, members: Sequence[Judged]) -> Gate:
     short = [judged for judged in members if judged.status is not Status.PASS]
     if short:
         return Gate(name, status, f"not passed: {named(short)}")
-    return Gate(name, status, f"{many(len(members), f'{what} scenario')} passed" if members else f"no scenario is {what}")
+    said = f"{many(len(members), f'{what} scenario')} passed" if members else f"no scenario is {what}"
+    return Gate(name, status, said)
 
 
 def trace_presence(scenarios: Sequence[Judged], _: Policy) -> Gate:
