@@ -107,7 +107,7 @@ class Provenance:
     @property
     def mode(self) -> str:
         """How the agent was judged: `live`, `offline` by a recording, `scripted` by what its suite says of it,
-        `replayed` by saved traces, or in several of these ways (`mixed`)."""
+        `replayed` by saved traces, in several of these ways (`mixed`), or in none (`unobserved`)."""
         return MODES.get(self.kind, "offline")
 
 
@@ -119,6 +119,7 @@ MODES = {
     "scenario_files": "scripted",
     "trace_files": "replayed",
     "several": "mixed",
+    "nothing": "unobserved",
 }
 
 

@@ -20,10 +20,17 @@ SORTS = {
 NAMED = {"invocation": "named by the invocation", "contract": "named by the contract"}
 SCRIPTED = "the scenarios script their own traces, which tests the oracles and not an agent"
 SCRIPTED_PART = "what is scripted tests the oracles and not an agent"
+UNOBSERVED = "no scenario has evidence, so nothing is proven"
 EXECUTORS = {"scripted": "scripted", "replay": "replayed", "endpoint": "live"}
-MODES = {"scripted": "traces scripted in", "replayed": "saved traces named in", "mixed": "evidence named in"}
+MODES = {
+    "scripted": "traces scripted in",
+    "replayed": "saved traces named in",
+    "mixed": "evidence named in",
+    "unobserved": "no evidence from",
+}
 TRUST = {
     "scripted": SCRIPTED,
+    "unobserved": UNOBSERVED,
     "mixed": "each scenario judged as its file asks; " + SCRIPTED_PART,
     "unverified_fixture": "checked from a recording, which does not prove that a running agent produced it",
     "runtime_observed": "observed while the agent ran",
@@ -41,6 +48,8 @@ def heading(came: Provenance, scenarios: Sequence[Judged]) -> str:
     """Where a suite's evidence came from and how far it can be trusted, in one line."""
     if came.mode == "scripted":
         return f"scripted: {SCRIPTED}"
+    if came.mode == "unobserved":
+        return f"unobserved: {UNOBSERVED}"
     trust = came.trust.replace("_", " ")
     if came.mode == "replayed":
         return f"replayed: {many(len(scenarios), 'scenario')} from saved traces ({trust})"

@@ -27,6 +27,7 @@ MODES = {
     "replayed": "**replayed** from saved traces: this run judges recordings and not a running agent",
     "live": "**live**: observed while the agent ran",
     "mixed": "**mixed**: of several kinds, as each scenario names its own",
+    "unobserved": "**none**: this run observed nothing, so it proves nothing",
 }
 EVERY = "all-scenarios-pass"  # the gate that asks for each scenario
 BAR = re.compile(r"\\\|")

@@ -6,5 +6,6 @@ ORIGINS = {
     "scripted": ("scenario_files", "scripted"),
     "replayed": ("trace_files", "unverified_fixture"),
     "mixed": ("several", "mixed"),
+    "unobserved": ("nothing", "unobserved"),
 }
 """By how a suite's scenarios are observed the kind of their source, and how far that is to be trusted."""
