@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agenttest import __version__
 from agenttest.evidence import TRACED, Missing, weigh
 from agenttest.jsontext import compact, spread
 from agenttest.model import EXECUTORS, Judged, Observation, StateChange, Step, StepKind, ToolCall
@@ -65,9 +64,9 @@ def file_name(judged: Judged, digest: str) -> str:
 
 
 def run_id(judged: Judged, digest: str) -> str:
-    """32 hex digits of what the trace follows from: the scenario's file, this version of the program and, where the
-    evidence is not in that file, what it was."""
-    parts = [digest, __version__]
+    """32 hex digits of what the trace follows from: the scenario's file, the form of a trace and, where the evidence
+    is not in that file, what it was. So it stays the same from one version of the program to the next."""
+    parts = [digest, SCHEMA]
     if judged.source is not None:
         parts.append(judged.source.sha256)
     elif judged.exchange is not None and judged.observation is not None:

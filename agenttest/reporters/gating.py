@@ -8,7 +8,7 @@ from agenttest.report import Report
 from agenttest.reporters.standing import tells_gates, unread
 
 REMEDIES = {
-    "scenario-discovery": "add a scenario file, or correct the path or what selects scenarios",
+    "scenario-discovery": "add a scenario file, or correct the path or what selects; contracts are named file by file",
     "explicit-oracles": "name at least one oracle in expected.oracles of each",
     "high-risk-pass": "correct the agent, or an oracle that asks for the wrong thing; this risk tolerates nothing",
     "required-scenarios-pass": "correct the agent, or an oracle that asks for the wrong thing; these are required",

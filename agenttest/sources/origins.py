@@ -18,7 +18,8 @@ def asks(scenarios: Sequence[Scenario]) -> bool:
 def origin(suite: Suite, selected: Sequence[Scenario], endpoint: Endpoint | None) -> Provenance:
     """Where the evidence of all selected scenarios comes from, those of other shards too, so that shards agree.
 
-    Without an `endpoint` nothing comes from one, so that there may be no evidence at all. Which file a replayed scenario was read from is told with it.
+    Without an `endpoint` nothing comes from one, so that there may be no evidence at all. Which file a replayed
+    scenario was read from is told with it.
     """
     used = {each.executor for each in selected if each.executor != ENDPOINT or endpoint is not None}
     modes = [mode for executor, mode in EXECUTORS.items() if executor in used] or ["unobserved"]
