@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from agenttest.assertions import Finding, Row, row_of
 from agenttest.evidence import Channel, Missing, weigh
@@ -26,8 +26,13 @@ def judge(
 
 
 def faulty(assertion: Assertion) -> Outcome:
-    """The outcome of an assertion that cannot be judged as it is written: what it asks for is not shown to be kept."""
-    return Outcome(assertion, Status.FAIL, str(assertion.fault), "missing")
+    """The outcome of an assertion that cannot be judged as it is written: what it asks for is not shown to be kept.
+
+    It expects the parameter that is at fault; the value that was given for it is what there is.
+    """
+    given = assertion.expected if isinstance(assertion.expected, Mapping) else {}
+    value = given.get(str(assertion.summary))
+    return Outcome(assertion, Status.FAIL, str(assertion.fault), "missing" if value is None else value)
 
 
 def judge_kind(row: Row, group: Sequence[Assertion], channel: Channel) -> Iterator[Outcome]:

@@ -221,6 +221,14 @@ def test_an_oracle_at_fault_fails_whatever_was_seen() -> None:
     assert Outcome(faulty, Status.FAIL, "it needs a name", "missing") == found
 
 
+def test_an_oracle_with_a_wrong_value_shows_it() -> None:
+    faulty = Assertion("expected.oracles[0]", "MaxToolCalls", {"maxCount": -1}, 1, 1, summary="maxCount", fault="no")
+
+    (found,) = judge(Scenario("desk", "", None, None, (faulty,), 1), None).outcomes
+
+    assert -1 == found.observed
+
+
 PLAIN = Observation(
     "desk", "yes", True, "stop", (ToolCall("pay", {"sum": 5}), ToolCall("send", {})), True, False, ("faq",)
 )
