@@ -1,8 +1,10 @@
 """The steps of a trace → each attempted call with its results, and how its approval stood when each of them came.
 
-What has a call's id is of that call: of the last such call before it, one of the same tool first, or of the next one
-where none is before it. A result that no id ties is of the first call of its tool before it that was not blocked and
-has no result yet, else of the last one before it; an approval that no id ties, of every call of its tool.
+A result with a call's id is of that call: of the last such call before it, one of the same tool first, or of the next
+one where none is before it. A result that no id ties is of the first call of its tool before it that was not blocked
+and has no result yet, else of the last one before it, else of the next: none is lost where its tool was called; one
+with an id looks among calls without one first. An approval is of the call of its tool that has its id; without an id,
+of every call of its tool; with one that no call of its tool has, of the calls of its tool that have none.
 """
 
 from __future__ import annotations
@@ -109,7 +111,7 @@ class Ledger:
         for place, step in enumerate(self.steps):
             if isinstance(step.payload, ToolCall):
                 self.calls[place], self.answers[place] = step.payload, []
-                for key in by_id(step.payload.id, step.payload.name):
+                for key in (*by_id(step.payload.id, step.payload.name), loose(None, step.payload.name)):
                     self.ahead.setdefault(key, place)
 
     def enter(self, place: int, step: Step) -> None:
@@ -120,16 +122,21 @@ class Ledger:
             for key in () if told.blocked else tools(told):
                 self.open[key].append(place)
         elif isinstance(told, ToolResult):
-            of = self.of(told.call, told.name)
-            found = self.answering(loose(told.call, told.name)) if of is None else of
+            found = self.answered(told)
             if found is not None:
                 self.answers[found].append(Answer(step, told.succeeded, self.standing(found)))
         elif isinstance(told, Approval):
             self.approve(place, told)
 
-    def of(self, call: str | None, tool: str) -> int | None:
-        """The call that has this id."""
-        keys = by_id(call, tool)
+    def answered(self, told: ToolResult) -> int | None:
+        """The call that a result is of: by its id, else one of its tool without an id, else any of its tool."""
+        found = self.of(by_id(told.call, told.name))
+        for key in (loose(told.call, told.name), loose(None, told.name)):
+            found = self.answering(key) if found is None else found
+        return found
+
+    def of(self, keys: Sequence[Hashable]) -> int | None:
+        """The call that is found by one of these keys, the closest first."""
         return next((book[key] for book in (self.behind, self.ahead) for key in keys if key in book), None)
 
     def answering(self, tool: Hashable) -> int | None:
@@ -137,11 +144,11 @@ class Ledger:
         waiting = self.open[tool]
         while waiting and self.answers[waiting[0]]:
             waiting.popleft()
-        return waiting[0] if waiting else self.behind.get(tool)
+        return waiting[0] if waiting else self.of((tool,))
 
     def approve(self, place: int, told: Approval) -> None:
         """Note how approval stands from here on."""
-        of = self.of(told.call, told.tool)
+        of = self.of(by_id(told.call, told.tool)[:1])
         key = loose(told.call, told.tool) if of is None else of
         self.stood[key] = (place, told.decision or RESOLVED) if told.phase == RESOLVED else (place, REQUESTED)
         if told.phase == REQUESTED:

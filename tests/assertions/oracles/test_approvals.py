@@ -126,7 +126,6 @@ YES, NO = decided("write", "approved", "c1"), decided("write", "denied", "c1")
         (CALLED, NO, FAILED, YES, DONE),
         (call("write", "ab", "c1"), FAILED),
         (decided("write", "denied"), PLAIN, result("write")),
-        (CALLED, result("write", True, "c9")),
     ],
     ids=[
         "nothing",
@@ -141,7 +140,6 @@ YES, NO = decided("write", "approved", "c1"), decided("write", "denied", "c1")
         "approved-at-last",
         "blocked-and-failed",
         "denied-to-a-call-that-needed-none",
-        "a-result-of-another-call",
     ],
 )
 def test_what_waits_for_approval_is_well(payloads: tuple[Payload, ...]) -> None:
@@ -152,6 +150,8 @@ def test_what_waits_for_approval_is_well(payloads: tuple[Payload, ...]) -> None:
     ("payloads", "message"),
     [
         ((CALLED, DONE), "without approval, with a result at step 2"),
+        ((CALLED, result("write", True, "C1")), "without approval, with a result at step 2"),
+        ((CALLED, decided("read", "approved", "c1"), DONE), "without approval, with a result at step 3"),
         ((CALLED, FAILED), "without approval, with a result at step 2"),
         ((CALLED, DONE, YES), "without approval, with a result at step 2"),
         ((CALLED, asked("write", "c1"), DONE, YES), "before approval was decided, with a result at step 3"),
@@ -175,6 +175,8 @@ def test_what_waits_for_approval_is_well(payloads: tuple[Payload, ...]) -> None:
     ],
     ids=[
         "never-approved",
+        "with-a-result-of-no-calls-id",
+        "approved-for-another-tool",
         "failed",
         "approved-later",
         "asked-for",
