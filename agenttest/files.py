@@ -102,6 +102,12 @@ class Project:
         except OSError as error:
             raise NotSaved(Problem(name, 0, 0, writing(error))) from error
 
+    def remove(self, name: str) -> None:
+        """Take away a plain file below the root, if there is one and it can be taken away."""
+        with suppress(OSError), self.folder(name) as (folder, leaf):
+            if folder.kind(leaf) == "file":
+                folder.remove(leaf)
+
     def make_folder(self, name: str) -> None:
         """A new folder below the root, for its owner only; NotSaved where it cannot be made or is there already."""
         try:

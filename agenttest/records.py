@@ -64,6 +64,7 @@ class Records:
         self.page, self.document = Page(), Document()
         self.failure: Problem | None = None
         self.kept: set[str] = set()
+        self.begun = False
         self.traces = 0
 
     def check(self) -> None:
@@ -119,6 +120,7 @@ class Records:
         document.add(unfinished)
         self.put(page, document, reports.ending(unfinished))
         self.kept.clear()
+        self.begun = True
 
     def refuse(self, error: AgentTestError) -> str | None:
         """Let report and results say what keeps the call from beginning, wherever they can be written."""
@@ -174,10 +176,12 @@ class Records:
             self.write("results", results, lambda: document.pieces(self.honest(ending)))
 
     def write(self, name: str, path: str, pieces: Callable[[], Iterable[bytes]]) -> None:
-        """Write one of the two."""
+        """Write one of the two; where it cannot be, that of an earlier run must not stay to be taken for this one's."""
         self.kept.discard(name)
         if self.attempt(path, lambda: self.project.write(path, pieces())):
             self.kept.add(name)
+        elif not self.begun:
+            self.project.remove(path)
 
     def honest(self, ending: Ending) -> Ending:
         """The ending; no pass where something could not be written."""

@@ -12,7 +12,7 @@ from agenttest.model import StepKind
 from agenttest.quote import quote
 from agenttest.steps import KINDS, NOTE, PAYLOADS
 
-OPTIONAL = (StepKind.MESSAGE, StepKind.FINAL_ANSWER)  # a step of these may tell an empty text by telling nothing
+OPTIONAL = (StepKind.MESSAGE,)  # a step of these may tell an empty text by telling nothing
 
 
 def problems(document: Document, path: Path, raw: Any) -> Iterator[Problem]:

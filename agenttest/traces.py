@@ -13,7 +13,7 @@ from agenttest.evidence import TRACED, Missing, weigh
 from agenttest.jsontext import compact, spread
 from agenttest.model import EXECUTORS, Judged, Observation, StateChange, Step, StepKind, ToolCall
 from agenttest.observations import to_document as observation_document
-from agenttest.quote import UNSEEN
+from agenttest.quote import UNSEEN, quote
 from agenttest.steps import ordered, record
 
 SCHEMA = "agenttest.trace/1"
@@ -135,6 +135,26 @@ def observation(trace: Mapping[str, Any]) -> Observation:
     )
 
 
+def contradiction(trace: Mapping[str, Any]) -> str | None:
+    """Why a valid trace document proves nothing: it is of another form than it can be read as, or tells one thing in
+    two ways."""
+    form, steps = trace.get("schema"), ordered(trace["steps"])
+    if form is not None and form != SCHEMA:
+        return (
+            f"schema is {quote(form, 60)}; this version reads {SCHEMA}, and traces of other programs, which name none"
+        )
+    if not trace.get("failed") and (trace.get("errorMessage") or "").strip():
+        return "errorMessage is given, and failed is not true; a run that failed shows nothing, so say which it is"
+    answers = [step.payload for step in steps if step.kind is StepKind.FINAL_ANSWER]
+    given = trace.get("finalAnswer")
+    if given is not None and answers and given != answers[-1]:
+        return f"finalAnswer is {quote(given, 60)}, and the last step that is one says {quote(str(answers[-1]), 60)}"
+    for key, value in changed(steps).items():
+        if (trace.get("finalState") or {}).get(key, value) != value:
+            return f"finalState has another value for {quote(key, 60)} than its last change, {quote(value, 60)}"
+    return None
+
+
 def final_answer(trace: Mapping[str, Any], steps: Sequence[Step]) -> str | None:
     """The final answer as the trace names it, else that of its last step that is one."""
     answers = [step.payload for step in steps if step.kind is StepKind.FINAL_ANSWER and isinstance(step.payload, str)]
@@ -147,8 +167,12 @@ def final_state(trace: Mapping[str, Any], steps: Sequence[Step]) -> Mapping[str,
     given: Mapping[str, str] | None = trace.get("finalState")
     if given is None:
         return None
-    changes = {step.payload.key: step.payload.new for step in steps if isinstance(step.payload, StateChange)}
-    return {**changes, **given}
+    return {**changed(steps), **given}
+
+
+def changed(steps: Sequence[Step]) -> dict[str, str]:
+    """The last value of each key that a step changed."""
+    return {step.payload.key: step.payload.new for step in steps if isinstance(step.payload, StateChange)}
 
 
 def partial(trace: Mapping[str, Any]) -> Iterator[str]:

@@ -211,6 +211,18 @@ def test_no_file_says_pass_where_another_could_not_be_written(here: Path, monkey
     assert [None] == [result["tracePath"] for result in read(here)["results"]]
 
 
+@pytest.mark.parametrize(("name", "path"), [("test-run-report", REPORT), ("test-run-results", RESULTS)])
+def test_where_a_file_can_never_be_written_that_of_an_earlier_run_is_removed(
+    here: Path, monkeypatch: pytest.MonkeyPatch, name: str, path: str
+) -> None:
+    stale(here)
+    breaking(monkeypatch, name)
+
+    assert 2 == run("--report", "--results")
+
+    assert not (here / path).exists()
+
+
 @pytest.mark.parametrize("name", ["test-run-report", "test-run-results"])
 def test_a_file_that_could_not_be_written_at_the_end_still_says_that_the_run_had_not_ended(
     here: Path, monkeypatch: pytest.MonkeyPatch, name: str

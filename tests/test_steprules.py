@@ -24,7 +24,7 @@ def said(*steps: Any) -> list[str]:
         {"kind": " toolcall ", "toolCall": CALL},
         {"kind": "ToolCall", "toolCall": CALL, "message": None},
         {"kind": "Message"},
-        {"kind": "FinalAnswer", "finalAnswer": None},
+        {"kind": "FinalAnswer", "finalAnswer": ""},
         {"kind": "a word that the schema refuses", "toolCall": CALL},
         "no step, which the schema refuses",
     ],
@@ -40,6 +40,7 @@ def test_a_step_of_one_kind_is_right(raw: Any) -> None:
         ({"message": "hi", "toolCall": CALL}, "the step has message and toolCall; write a step for each"),
         ({"kind": "message", "toolCall": CALL}, "the step's kind is 'message', and it has toolCall; its payload"),
         ({"kind": "ToolCall"}, "the step's kind is 'ToolCall', and it has no toolCall; write it"),
+        ({"kind": "FinalAnswer", "finalAnswer": None}, "the step's kind is 'FinalAnswer', and it has no finalAnswer;"),
     ],
 )
 def test_a_step_of_several_kinds_or_none_is_told(raw: Any, wrong: str) -> None:

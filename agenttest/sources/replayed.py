@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -19,6 +20,7 @@ from agenttest.quote import quote
 from agenttest.settings import SCENARIO_DEPTH, TRACE_BYTES, TRACE_VALUES, VALUES_WITH_PLACES
 from agenttest.sources import normalized
 
+UNUSABLE = re.compile("[\0\ud800-\udfff]")  # in no path that a text can name
 IDS = 5  # of a file's, told where the one that is looked for is not among them
 NAME_IT = "name a saved trace, or an observations file, in input.replay.trace, as seen from the scenario file's folder"
 RECORD = "record it again, or name another file in input.replay.trace"
@@ -80,7 +82,7 @@ def place(scenario: Scenario) -> str:
         if part == ".." and not parts:
             raise Unread(f"input.replay.trace is {quote(given)}, which is outside the project", NAME_IT)
         parts = parts[:-1] if part == ".." else [*parts, part]
-    if inner.is_absolute() or "\\" in given or "\0" in given or not parts:
+    if inner.is_absolute() or "\\" in given or UNUSABLE.search(given) or not parts:
         raise Unread(f"input.replay.trace is {quote(given)}, no relative path with '/' between folders", NAME_IT)
     path = PurePosixPath(*parts).as_posix()
     if said := misread(Path(path)):
@@ -107,6 +109,8 @@ def contents(source: Recording, data: bytes) -> Recorded:
         return Recorded(source, "observations", normalized.load(source.path, data, ids).observations)
     if not is_trace(value):
         raise InvalidInput(problems(source.path, text))
+    if said := traces.contradiction(value):
+        raise InvalidInput(Problem(source.path, 0, 0, said))
     observation = traces.observation(value)
     return Recorded(source, "trace", {observation.id: observation})
 

@@ -105,6 +105,19 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "observations of version 2": ({**TWO, "version": 2}, {}, "version"),
     "another form": (trace("reads"), {"format": "observations"}, "input.replay.format is 'observations'"),
     "observations that are no trace": (TWO, {"format": "trace"}, f"{SAVED} holds observations"),
+    "another form of a trace": (trace("reads", schema="agenttest.trace/2"), {}, "this version reads agenttest.trace/1"),
+    "an unknown kind of evidence": (trace("reads", channels={"toolCallz": "partial"}), {}, "'toolCallz'"),
+    "an error of a run that did not fail": (trace("reads", errorMessage="late"), {}, "failed is not true"),
+    "two final answers": (
+        trace("reads", "ok", {"kind": "FinalAnswer", "finalAnswer": "secret"}),
+        {},
+        "finalAnswer is 'ok', and the last step that is one says 'secret'",
+    ),
+    "two final states": (
+        trace("reads", KEPT, {"stateChange": {"key": "k", "newValue": "bad"}}, finalState={"k": "good"}),
+        {},
+        "finalState has another value for 'k' than its last change, 'bad'",
+    ),
     "a run that failed": (FAILED, {}, f"{SAVED}: the run that it is of failed: 'no \\x1b[31mroom'"),
 }
 
@@ -126,6 +139,7 @@ PLACES = {
     "absolute": ("/etc/passwd", "no relative path"),
     "with backslashes": ("traces\\reads.trace.json", "no relative path"),
     "with a null": ("traces/\0", "no relative path"),
+    "with half a character": ("traces/\ud800", "no relative path"),
     "the project itself": ("../..", "no relative path"),
     "home": ("~/reads.trace.json", "~/reads.trace.json: does not exist"),
 }
