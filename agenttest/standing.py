@@ -16,6 +16,7 @@ from agenttest.quote import quote
 from agenttest.recall import Recalled
 from agenttest.report import Report
 from agenttest.settings import OBSERVATIONS_BYTES
+from agenttest.sources.replayed import Shelf
 from agenttest.suites.harness import folder
 
 GATE = "evidence-complete"
@@ -70,6 +71,16 @@ def changes(project: Project, report: Report, suite: Suite) -> Iterator[str]:
     read = {judged.source.path: judged.source.sha256 for judged in report.scenarios if judged.source is not None}
     for path, digest in read.items():
         yield from file_changes(project, path, digest)
+    if came is None or came.endpoint is None:  # else what is kept may differ from what the files hold, by a secret
+        yield from retold(project, report)
+
+
+def retold(project: Project, report: Report) -> Iterator[str]:
+    """The recordings that do not tell what the run says it was judged by."""
+    shelf = Shelf(project)
+    for judged in report.scenarios:
+        if judged.source is not None and shelf.seen(judged.scenario).observation != judged.observation:
+            yield f"{quote(judged.source.path)} tells something else"
 
 
 def suite_changes(project: Project, suite: Suite) -> Iterator[str]:

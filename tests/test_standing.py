@@ -1,5 +1,6 @@
 """A saved run decided again: by the same outcomes, more strictly if that is asked, and never of files that changed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,21 @@ def test_a_run_by_a_trace_that_changed_is_stale(tmp_path: Path) -> None:
 
     said = STALE.format(f"'{folders.FOLDER}/r.trace.json' has changed", folders.FOLDER)
     assert said == stale(again(tmp_path, run))
+
+
+def test_a_run_that_was_judged_by_other_things_than_its_trace_tells_is_stale(tmp_path: Path) -> None:
+    folders.lay(tmp_path, folders.scenario("greets", folders.replay("r.trace.json")))
+    folders.put(tmp_path, f"{folders.FOLDER}/r.trace.json", folders.trace("greets", folders.BROKEN))
+    (saved,) = recall(projects.saved(tmp_path, folders.FOLDER))
+    (judged,) = saved.report.scenarios
+    assert judged.observation is not None
+    forged = replace(judged, observation=replace(judged.observation, response=folders.KEPT))
+    other = replace(saved, report=replace(saved.report, scenarios=(forged,)))
+
+    found = decide_again(Project.at(tmp_path), other, ALL)
+
+    said = STALE.format(f"'{folders.FOLDER}/r.trace.json' tells something else", folders.FOLDER)
+    assert said == stale(found)
 
 
 def test_what_could_not_be_decided_is_said_beside_what_changed(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ REMEDIES = {
     "all-shards-present": "merge the runs of all shards, each as it was saved",
 }
 """By a gate's name what makes it hold where it does not."""
+UNDECIDED = "bring the evidence that is missing; see at each oracle what would prove it"
+"""The same of a gate that is made of scenarios, where none of them is violated."""
 EXPLAINED = ("explicit-oracles", "high-risk-pass", "required-scenarios-pass", "all-scenarios-pass")
 """The gates that are made of scenarios, each of which is told by itself."""
 SHALLOW = "no-shallow-scenario"
@@ -27,6 +29,8 @@ SHALLOW = "no-shallow-scenario"
 
 def remedy(gate: Gate) -> str:
     """What would make a gate hold; nothing where it does."""
+    if gate.status is Status.INCOMPLETE and gate.name in EXPLAINED:
+        return UNDECIDED
     return "" if gate.status is Status.PASS else REMEDIES.get(gate.name, "")
 
 
