@@ -8,6 +8,7 @@ import pytest
 
 from agenttest import gates
 from agenttest.gates import Asked, Policy
+from agenttest.github.commands import inert
 from agenttest.model import (
     Filters,
     Gate,
@@ -72,9 +73,9 @@ class Gating:
         if self.decided:
             terminalreporter.write_sep("=", "agent gates")
         for path, verdict in self.decided:
-            terminalreporter.write_line(one_line(path))
+            terminalreporter.write_line(inert(one_line(path)))
             for gate in verdict.gates:
-                said = f"  {LABELS[gate.status]:10}  {gate.name}: {flagged(one_line(gate.message))}"
+                said = f"  {LABELS[gate.status]:10}  {gate.name}: {inert(flagged(one_line(gate.message)))}"
                 terminalreporter.write_line(said, **{COLOURS[gate.status]: True})
 
     def verdict(self, found: Loaded | Sequence[Problem]) -> Verdict | None:

@@ -1,4 +1,7 @@
-"""A judged scenario → its failure as text: what it is, what decided it, and each assertion that does not hold."""
+"""A judged scenario → its failure as text: what it is, what decided it, and each assertion that does not hold.
+
+No word of it is obeyed by a workflow's log, which is where tests mostly run.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agenttest.errors import Problem
+from agenttest.github.commands import inert
 from agenttest.model import Json, Judged, Outcome, Scenario, Status
 from agenttest.plugin.cases import Told
 from agenttest.quote import clip, one_line, quote
@@ -22,7 +26,7 @@ FLAGS = re.compile(r"--(observations|partial)\b")  # which have another name her
 
 def text(told: Told) -> str:
     """Everything that is wrong with a scenario, one thing a line."""
-    return "\n".join(lines(told))
+    return inert("\n".join(lines(told)))
 
 
 def lines(told: Told) -> Iterator[str]:
@@ -68,12 +72,12 @@ def headline(judged: Judged) -> str:
     short = [each for each in judged.outcomes if each.status is not Status.PASS]
     worst = next((each for each in short if each.status is judged.status), None)
     said = clip(one_line(worst.message), HEAD) if worst else "nothing was decided"
-    return f"{said} (and {len(short) - 1} more)" if len(short) > 1 else said
+    return inert(f"{said} (and {len(short) - 1} more)" if len(short) > 1 else said)
 
 
 def problems(found: Iterable[Problem]) -> str:
     """Problems of files, a line for each, with the flags as they are called here."""
-    return "\n".join(flagged(one_line(str(problem))) for problem in found)
+    return inert("\n".join(flagged(one_line(str(problem))) for problem in found))
 
 
 def flagged(said: str) -> str:

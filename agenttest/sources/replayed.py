@@ -21,6 +21,7 @@ from agenttest.settings import SCENARIO_DEPTH, TRACE_BYTES, TRACE_VALUES, VALUES
 from agenttest.sources import normalized
 
 UNUSABLE = re.compile("[\0\ud800-\udfff]")  # in no path that a text can name
+AT_HAND = 4  # files
 IDS = 5  # of a file's, told where the one that is looked for is not among them
 NAME_IT = "name a saved trace, or an observations file, in input.replay.trace, as seen from the scenario file's folder"
 RECORD = "record it again, or name another file in input.replay.trace"
@@ -46,11 +47,11 @@ class Unread(Exception):
 
 
 class Shelf:
-    """The recordings of a project. The last one is kept at hand, as scenarios that stand together may share it."""
+    """The recordings of a project. The last ones are kept at hand, as scenarios may share them."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self.last: tuple[str, Recorded] | None = None
+        self.kept: dict[str, Recorded] = {}
 
     def seen(self, scenario: Scenario) -> Seen:
         """What the scenario's recording shows of it; an observation with an error where that is nothing."""
@@ -61,13 +62,15 @@ class Shelf:
             return Seen(failed, source=unread.source)
 
     def recorded(self, path: str) -> Recorded:
-        """The file at a path below the root, read but once as long as no other one is."""
-        if self.last is None or self.last[0] != path:
+        """The file at a path below the root, read but once as long as few others are."""
+        if path not in self.kept:
+            if len(self.kept) == AT_HAND:
+                del self.kept[next(iter(self.kept))]
             try:
-                self.last = (path, opened(path, self.project.read(path, TRACE_BYTES)))
+                self.kept[path] = opened(path, self.project.read(path, TRACE_BYTES))
             except InvalidInput as error:
                 raise Unread(str(error), NAME_IT) from error
-        return self.last[1]
+        return self.kept[path]
 
 
 def place(scenario: Scenario) -> str:
@@ -82,6 +85,8 @@ def place(scenario: Scenario) -> str:
         if part == ".." and not parts:
             raise Unread(f"input.replay.trace is {quote(given)}, which is outside the project", NAME_IT)
         parts = parts[:-1] if part == ".." else [*parts, part]
+    if ".git" in map(str.lower, parts):
+        raise Unread(f"input.replay.trace is {quote(given)}, which is Git's own", NAME_IT)
     if inner.is_absolute() or "\\" in given or UNUSABLE.search(given) or not parts:
         raise Unread(f"input.replay.trace is {quote(given)}, no relative path with '/' between folders", NAME_IT)
     path = PurePosixPath(*parts).as_posix()

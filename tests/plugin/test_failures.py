@@ -80,6 +80,19 @@ def test_words_that_a_terminal_or_a_log_could_obey_are_told_as_text(run: Runner,
     assert [] == [line for line in shown.splitlines() if line.startswith("::")]
 
 
+@pytest.mark.parametrize("flags", [(), ("--agenttest-gates",), ("--tb=line",)])
+@pytest.mark.parametrize("name", ["::error file=x::pwn", "##[error]pwn", " ::stop-commands::x"])
+def test_an_id_is_no_command_of_a_workflow(
+    run: Runner, pytester: pytest.Pytester, name: str, flags: tuple[str, ...]
+) -> None:
+    oracle = {"type": "ToolCalled", "toolName": "never"}
+    desk.lay(pytester.path, basic=desk.scenario(name, oracle, risk="High"))
+
+    shown = run(*flags).stdout.str()
+
+    assert [] == [line for line in shown.splitlines() if line.lstrip().startswith("::") or "##[" in line]
+
+
 def test_incomplete_is_a_failure_that_is_shown_as_incomplete(run: Runner, pytester: pytest.Pytester) -> None:
     desk.lay(pytester.path, basic=desk.scenario("basic", **desk.PARTIAL))
 

@@ -141,6 +141,7 @@ PLACES = {
     "with a null": ("traces/\0", "no relative path"),
     "with half a character": ("traces/\ud800", "no relative path"),
     "the project itself": ("../..", "no relative path"),
+    "what is Git's": ("../../.git/config", "is Git's own"),
     "home": ("~/reads.trace.json", "~/reads.trace.json: does not exist"),
 }
 
