@@ -16,7 +16,7 @@ def judge(
     exchange: Exchange | None = None,
 ) -> Judged:
     """The scenario judged by what was observed; `absent` says why nothing was, where that is known."""
-    evidence = weigh(observation, absent, exchange)
+    evidence = weigh(observation, absent, exchange, scenario.partial)
     outcomes = {each.name: faulty(each) for each in scenario.assertions if each.fault is not None}
     for kind in dict.fromkeys(each.kind for each in scenario.assertions if each.fault is None):
         row, group = row_of(kind), [a for a in scenario.assertions if a.kind == kind and a.fault is None]

@@ -108,22 +108,31 @@ class Evidence:
         return found
 
 
-def weigh(seen: Observation | None, absent: Missing | None = None, exchange: Exchange | None = None) -> Evidence:
-    """What can be proven by the observation; where there is none, `absent` says why, else the `exchange` explains."""
+def weigh(
+    seen: Observation | None,
+    absent: Missing | None = None,
+    exchange: Exchange | None = None,
+    partial: tuple[str, ...] = (),
+) -> Evidence:
+    """What can be proven by the observation; where there is none, `absent` says why, else the `exchange` explains.
+
+    `partial` names the kinds of evidence that the scenario itself says are not seen whole, whatever the source says.
+    """
     if seen is None:
         return nothing(absent or Missing("no observation of this scenario", "record an entry with the scenario's id"))
     if seen.error is not None:
         return nothing(unobserved(seen.error, exchange, seen.remedy))
     if seen.steps is not None:
-        return traced(seen)
+        return traced(seen, partial)
     answer = unproven(seen, RESPONSE, exchange)
     calls = unproven(seen, CALLS, exchange)
-    return Evidence(
-        response=known("response", seen.response, answer, exchange),
-        tools=known("tools", seen.tool_calls, calls, exchange),
-        refusal=known("refusal", seen.refusal, answer, exchange),
-        sources=known("sources", seen.sources, answer, exchange),
-    )
+    values = {
+        "response": known("response", seen.response, answer, exchange),
+        "tools": known("tools", seen.tool_calls, calls, exchange),
+        "refusal": known("refusal", seen.refusal, answer, exchange),
+        "sources": known("sources", seen.sources, answer, exchange),
+    }
+    return Evidence(**{channel: narrowed(channel, value, partial) for channel, value in values.items()})
 
 
 def nothing(why: Missing) -> Evidence:
@@ -131,7 +140,16 @@ def nothing(why: Missing) -> Evidence:
     return Evidence(why, why, why, why, why, why, why, why)
 
 
-def traced(seen: Observation) -> Evidence:
+def narrowed(channel: str, value: Any, partial: tuple[str, ...]) -> Any:
+    """A channel's value, unless it is not seen whole."""
+    lacking = [kind for kind in partial if channel in TRACED.get(kind, ())]
+    if not lacking or isinstance(value, Missing):
+        return value
+    what = " and ".join(lacking)
+    return Missing(f"the trace may not hold all of {what}", f"record all of {what}, and call it complete", value)
+
+
+def traced(seen: Observation, partial: tuple[str, ...] = ()) -> Evidence:
     """What a trace can prove: it is the whole of what happened, but for the evidence that it says is partial."""
     values: dict[str, Any] = {
         "response": seen.response,
@@ -140,15 +158,15 @@ def traced(seen: Observation) -> Evidence:
         "sources": seen.sources,
     }
     values |= {"state": seen.state, **dict.fromkeys(STEPPED, seen.steps)}
-    return Evidence(**{channel: told(channel, value, seen.partial) for channel, value in values.items()})
+    lacking = tuple(kind for kind in TRACED if kind in seen.partial or kind in partial)
+    return Evidence(**{channel: told(channel, value, lacking) for channel, value in values.items()})
 
 
 def told(channel: str, value: Any, partial: tuple[str, ...]) -> Any:
     """The channel's value where the trace tells it, and all of it."""
-    lacking = [kind for kind in partial if channel in TRACED.get(kind, ())]
-    if lacking:
-        what = " and ".join(lacking)
-        return Missing(f"the trace may not hold all of {what}", f"record all of {what}, and call it complete", value)
+    found = narrowed(channel, value, partial)
+    if isinstance(found, Missing):
+        return found
     if value is None:
         return Missing(f"the trace has no {field(UNTOLD[channel])}", f"record {UNTOLD[channel]}")
     return value

@@ -123,7 +123,8 @@ def scenario_discovery(scenarios: Sequence[Judged], policy: Policy) -> Gate:
         return Gate("scenario-discovery", Status.INCOMPLETE, said)
     if policy.problems:
         return Gate("scenario-discovery", Status.INCOMPLETE, "no file is a valid scenario")
-    said = f"no scenario of {len(policy.left_out):,} is selected" if policy.left_out else "no scenario was found"
+    there = listed(each.id for each in policy.left_out)
+    said = f"no scenario is selected; there are {there}" if there else "no scenario was found"
     return Gate("scenario-discovery", Status.FAIL, said)
 
 

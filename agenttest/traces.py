@@ -109,7 +109,7 @@ def written(call: ToolCall) -> str | None:
 
 def unproven(judged: Judged) -> Iterator[str]:
     """The kinds of evidence that were not proven to be whole; of results, approvals and state nothing was."""
-    evidence = weigh(judged.observation, None, judged.exchange)
+    evidence = weigh(judged.observation, None, judged.exchange, judged.scenario.partial)
     whole = {"finalAnswer": "response", "toolCalls": "tools", "refusal": "refusal", "sources": "sources"}
     for kind in TRACED:
         if kind not in whole or isinstance(evidence.channel(whole[kind]), Missing):

@@ -1,5 +1,6 @@
 """Each assertion gets one outcome, and none passes without evidence."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -152,3 +153,12 @@ def test_a_finding_is_handed_on_whole() -> None:
 
 def test_a_scenario_that_asks_for_nothing_does_not_pass() -> None:
     assert Status.INCOMPLETE is judge(scenario(), KEPT).status
+
+
+def test_what_the_scenario_calls_partial_is_decided_by_no_answer() -> None:
+    asked = replace(
+        scenario(("expected.oracles[0]", "ToolNotCalled", {"toolName": "pay"})),
+        input={"prompt": "p", "executor": "endpoint", "capture": {"toolCalls": "partial"}},
+    )
+
+    assert Status.INCOMPLETE is judge(asked, observation(response="Done.", tool_calls=())).status

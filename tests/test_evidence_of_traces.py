@@ -45,6 +45,14 @@ def test_a_partial_kind_of_evidence_leaves_open_what_needs_it_and_keeps_what_was
     assert Evidence(**expected) == found  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("kind", TRACED)
+@pytest.mark.parametrize("seen", [WHOLE, Observation("desk", "Paid.", True, "stop", (CALL,), True, False, ("faq",))])
+def test_what_a_scenario_calls_partial_is_so_whatever_the_source_says(seen: Observation, kind: str) -> None:
+    found = weigh(seen, partial=(kind,))
+
+    assert [True] * len(TRACED[kind]) == [isinstance(found.channel(name), Missing) for name in TRACED[kind]]
+
+
 def test_all_kinds_that_are_partial_are_named() -> None:
     found = weigh(replace(WHOLE, partial=("toolCalls", "state", "toolResults"))).trace
 

@@ -197,6 +197,12 @@ def step_of(of: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def outcome_in(files: Any) -> dict[str, Any]:
+    """An outcome in the report."""
+    found: dict[str, Any] = files[RESULTS]["scenarios"][0]["assertions"][0]
+    return found
+
+
 CHANGES: dict[str, Callable[[Files], Any]] = {
     "a file's text": worded(BROKEN, "hello", sealed=False),
     "a file's text and its digest": worded(BROKEN, "well, hello"),
@@ -236,6 +242,14 @@ CHANGES: dict[str, Callable[[Files], Any]] = {
     "evidence partial of no kind": in_both("replayed", lambda of: of.update(partial=["all"])),
     "evidence partial twice": in_both("replayed", lambda of: of.update(partial=["state", "state"])),
     "a trace that says it is whole": in_both("replayed", lambda of: of.update(response_complete=True)),
+    "a gate without words": lambda files: files[RESULTS]["gates"][0].pop("message"),
+    "a gate whose words are none": lambda files: files[RESULTS]["gates"][0].update(message=5),
+    "an outcome without words": lambda files: outcome_in(files).pop("message"),
+    "an outcome whose words are none": lambda files: outcome_in(files).update(message=["x"]),
+    "an outcome whose remedy is none": lambda files: outcome_in(files).update(remedy=5),
+    "an outcome of which nothing was observed": lambda files: outcome_in(files).pop("observed"),
+    "a problem without words": lambda files: files[RESULTS]["issues"][0].pop("message"),
+    "a problem in no line": lambda files: files[RESULTS]["issues"][0].update(line="1"),
     "a remedy without an error": in_both("recorded", lambda of: of.update(remedy="none")),
     "a recording stronger than its end": in_both("recorded", lambda of: of.update(finish_reason="length")),
     "a recorded call with more": in_both("recorded", lambda of: of.update(tool_calls=[{"name": "a", "x": 1}])),

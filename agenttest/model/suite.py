@@ -81,6 +81,12 @@ class Scenario:
         return self.required or self.risk in (Risk.HIGH, Risk.CRITICAL)
 
     @property
+    def partial(self) -> tuple[str, ...]:
+        """The kinds of evidence that its file says are not seen whole."""
+        capture = None if self.input is None else self.input.get("capture")
+        return tuple(kind for kind, how in capture.items() if how == "partial") if isinstance(capture, Mapping) else ()
+
+    @property
     def executor(self) -> str:
         """Which source its evidence comes from, as its file names it; nothing in a contract."""
         return "" if self.input is None else str(self.input.get("executor") or "scripted").strip().lower()

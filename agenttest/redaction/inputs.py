@@ -16,7 +16,7 @@ def inputs(scenario: Scenario, assertion: Assertion, seen: Observation | None) -
     as then no word of it decides, or where what is asked cannot be judged at all."""
     if assertion.fault is not None:
         return None
-    channel = weigh(seen).channel(row_of(assertion.kind).channel)
+    channel = weigh(seen, partial=scenario.partial).channel(row_of(assertion.kind).channel)
     if isinstance(channel, Missing):
         return None
     kind = assertion.kind

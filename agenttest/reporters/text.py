@@ -235,8 +235,9 @@ def foot(report: Report, look: Look) -> Iterator[str]:
     if redacted(report.scenarios):
         yield redacted(report.scenarios)
     counts = f"{sums(scenarios, ('passed', 'failed', 'incomplete'))} of {many(sum(scenarios.values()), 'scenario')}"
+    counts += f" ({sums(assertions, ('kept', 'violated', 'not provable'))})"
     free = f"; {spared(report)}" if spared(report) else ""
-    yield f"{verdict(report, look)}: {counts} ({sums(assertions, ('kept', 'violated', 'not provable'))}){free}"
+    yield f"{verdict(report, look)}: {counts if report.scenarios else 'no scenario was judged'}{free}"
     if report.directory is not None:
         run = look.prefix + report.directory
         yield f"saved in {one_line(run)}"

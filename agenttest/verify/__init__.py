@@ -33,6 +33,7 @@ from agenttest.verify import folder
 from agenttest.verify.asked import asked_of, chosen_of, lacking_of, merged_of, selected_of, shard_of
 from agenttest.verify.live import came_of, exchanges_of, recording_issues
 from agenttest.verify.redacted import claims_of, redacted_suite
+from agenttest.verify.words import word_issues
 
 ENDED = {  # by the reason of a run that ended early, what is said again of the scenarios that it did not come to
     Reason.BUDGET: OUT_OF_TIME.missing,
@@ -66,7 +67,12 @@ def rejudge(run: SavedRun, summary: Mapping[str, Any]) -> tuple[Report, tuple[Is
     lacking, claims = lacking_of(saved.state, suite, chosen), claims_of(saved.told, saved.results, came)
     scenarios = tuple(map(claims.granted, judged_of(saved, suite, chosen, came, lacking)))
     report = report_of(saved, suite, scenarios)
-    issues = (*journal_issues(saved.told, scenarios), *agreement(saved), *differing(saved.results, report))
+    issues = (
+        *word_issues(saved.results),
+        *journal_issues(saved.told, scenarios),
+        *agreement(saved),
+        *differing(saved.results, report),
+    )
     told = (*recording_issues(run, summary, report), *folder.issues(saved.results, report, lacking))
     return report, (*issues, *merged_issues(report, lacking), *claims.issues(scenarios), *told)
 

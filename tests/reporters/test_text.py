@@ -116,7 +116,7 @@ def test_values_are_told_on_one_line_and_not_too_long(value: object, told: str) 
             "FAIL (violation, exit 1): 1 passed, 1 failed, 1 incomplete of 3 scenarios "
             "(1 kept, 1 violated, 1 not provable)",
         ),
-        ([], "incomplete (missing-evidence, exit 2): nothing of 0 scenarios (nothing)"),
+        ([], "incomplete (missing-evidence, exit 2): no scenario was judged"),
     ],
 )
 def test_the_verdict_stands_with_all_counts(statuses: list[Status], told: str) -> None:

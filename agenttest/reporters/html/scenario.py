@@ -139,7 +139,7 @@ def unseen(seen: Observation | None, report: Report, checks: tuple[Check, ...]) 
 
 def happened(seen: Observation, judged: Judged, checks: Mapping[Place, tuple[Check, ...]]) -> Iterator[Step]:
     """The calls, the answer, the refusal, the sources, the end."""
-    evidence = weigh(seen, None, judged.exchange)
+    evidence = weigh(seen, None, judged.exchange, judged.scenario.partial)
     yield from called(seen, judged, checks, evidence.tools)
     yield answered(seen, judged, checks.get("response", ()), evidence.response)
     if seen.refusal or "refusal" in checks:
