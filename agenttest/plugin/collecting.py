@@ -14,6 +14,7 @@ from agenttest.plugin.failures import ScenarioFailure, checked, properties
 from agenttest.plugin.marks import marks
 from agenttest.plugin.paths import Paths, name
 from agenttest.plugin.wording import headline, problems
+from agenttest.quote import printable
 
 
 class Collection:
@@ -82,5 +83,5 @@ class ScenarioItem(pytest.Item):
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where the scenario begins."""
-        return self.path, self.case.scenario.line - 1, self.name
+        """Where the scenario begins; a name that is no text is told as one, as reports cannot hold it."""
+        return Path(printable(str(self.path))), self.case.scenario.line - 1, self.name

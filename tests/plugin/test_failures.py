@@ -1,5 +1,7 @@
 """A scenario that does not pass says what is wrong and where, without a traceback; incomplete is shown as that."""
 
+import os
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from textwrap import dedent
@@ -182,3 +184,15 @@ def test_what_failed_is_run_again(run: Runner, pytester: pytest.Pytester) -> Non
     result = run("--lf")
 
     result.assert_outcomes(failed=1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names are text")
+def test_a_file_whose_name_is_no_text_is_judged_like_any_other(run: Runner, pytester: pytest.Pytester) -> None:
+    desk.lay(pytester.path, basic=desk.scenario("basic", {"type": "ToolCalled", "toolName": "never"}))
+    folder = os.fsencode(pytester.path / desk.SCENARIOS)
+    os.rename(folder + b"/basic.json", folder + b"/b\xff.json")
+
+    result = run()
+
+    result.assert_outcomes(failed=1)
+    assert pytest.ExitCode.TESTS_FAILED == result.ret
