@@ -31,8 +31,9 @@ class Collection:
         """A scenario file or a contract at an opted-in path."""
         if self.paths.root_of(file_path) is None:
             return None
+        name, nodeid = printable(file_path.name), self.paths.node_id(file_path)
         found: ScenarioFile = ScenarioFile.from_parent(
-            parent, path=file_path, nodeid=self.paths.node_id(file_path), paths=self.paths
+            parent, path=file_path, name=name, nodeid=nodeid, paths=self.paths
         )
         return found
 
@@ -78,7 +79,7 @@ class ScenarioItem(pytest.Item):
         shown = excinfo.getrepr(style="value")
         if shown.reprcrash is not None:
             place = failure.told.judged.scenario.line
-            shown.reprcrash.path, shown.reprcrash.lineno = str(self.path), place
+            shown.reprcrash.path, shown.reprcrash.lineno = printable(str(self.path)), place
             shown.reprcrash.message = headline(failure.told.judged)
         return shown
 
