@@ -16,6 +16,7 @@ from agenttest.names import misread
 
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+UNNAMEABLE = "holds a character that no name has on this system; rename it, or set a UTF-8 locale"
 UNITS = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 
 
@@ -69,6 +70,8 @@ class Project:
             return []
         except OSError as error:
             raise InvalidInput(Problem(name, 0, 0, reading(error))) from error
+        except UnicodeEncodeError as error:
+            raise InvalidInput(Problem(name, 0, 0, UNNAMEABLE)) from error
 
     def leads_to_folder(self, name: str) -> bool:
         """Whether a link leads to a folder."""
@@ -101,6 +104,8 @@ class Project:
                 write_at(folder, leaf, (data,) if isinstance(data, bytes) else data)
         except OSError as error:
             raise NotSaved(Problem(name, 0, 0, writing(error))) from error
+        except UnicodeEncodeError as error:
+            raise NotSaved(Problem(name, 0, 0, UNNAMEABLE)) from error
 
     def remove(self, name: str) -> None:
         """Take away a plain file below the root, if there is one and it can be taken away."""
@@ -115,6 +120,8 @@ class Project:
                 folder.make(leaf, FOLDER_MODE)
         except OSError as error:
             raise NotSaved(Problem(name, 0, 0, writing(error))) from error
+        except UnicodeEncodeError as error:
+            raise NotSaved(Problem(name, 0, 0, UNNAMEABLE)) from error
 
     @contextmanager
     def folder(self, name: str, *, make: bool = False) -> Iterator[tuple[Folder, str]]:

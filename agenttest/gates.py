@@ -70,7 +70,9 @@ class Policy:
         """The policy for these scenarios of a suite; `selected` are those of all shards, where there are shards."""
         names = {scenario.id for scenario in (chosen if selected is None else selected)}
         left_out = tuple(each for each in suite.scenarios if each.id not in names) if asked.selects else ()
-        return cls(suite.kind, suite.problems, suite.warnings, left_out, asked, len(names) - len(chosen))
+        others = {each.path for each in left_out}
+        warnings = tuple(problem for problem in suite.warnings if problem.path not in others)
+        return cls(suite.kind, suite.problems, warnings, left_out, asked, len(names) - len(chosen))
 
     @property
     def selection(self) -> dict[str, Any] | None:

@@ -31,7 +31,15 @@ def finite(word: str) -> float:
     return number
 
 
-DECODER = json.JSONDecoder(parse_float=finite, parse_constant=finite)
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; ValueError where a key stands twice in it, as nobody knows which of its values was meant."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=once, parse_float=finite, parse_constant=finite)
 
 
 def ordered(raw: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:

@@ -8,7 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agenttest.gates import CONTRACT, GATES, HARNESS, Asked, Policy, decide
-from agenttest.model import Assertion, Filters, Gate, Judged, Merged, Observation, Problem, Reason, Risk, Shard, Status
+from agenttest.model import (
+    Agent,
+    Assertion,
+    Filters,
+    Gate,
+    Judged,
+    Merged,
+    Observation,
+    Problem,
+    Reason,
+    Risk,
+    Shard,
+    Status,
+    Suite,
+)
 from tests.nouns import judged, scenario
 
 PASS, FAIL, INCOMPLETE = Status.PASS, Status.FAIL, Status.INCOMPLETE
@@ -200,3 +214,13 @@ def test_many_scenarios_are_named_in_few_words() -> None:
     found = gates_of([of(FAIL, Risk.HIGH, name=f"s{at}") for at in range(30)])
 
     assert found["high-risk-pass"].message.endswith("'s9' and 20 more")
+
+
+SHALLOW = (Problem("a.json", 1, 1, "proves little"), Problem("b.json", 1, 1, "proves little"))
+
+
+def test_what_was_left_out_is_not_asked_whether_it_is_shallow() -> None:
+    one, other = (replace(scenario(name=name), path=f"{name}.json") for name in ("a", "b"))
+    suite = Suite(HARNESS, 1, "s", "", "", Agent(None, None, 30.0, (), ()), (one, other), (), (), SHALLOW)
+
+    assert SHALLOW[:1] == Policy.of(suite, [one], Asked(("a",))).warnings

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
 from agenttest.files import Project
+from agenttest.github.commands import inert
 from agenttest.output import Output
+from agenttest.quote import one_line
 
 KINDS = ("contract", "scenarios")
 
@@ -36,7 +38,7 @@ def init(options: argparse.Namespace) -> int:
     except AgentTestError as error:
         return Output(here, "text").refuse(error)
     named = f" {shlex.quote(suite)}" if suite else ""
-    sys.stdout.write("".join(f"{line}\n" for line in [*said, f"next: agenttest test{named}"]))
+    sys.stdout.write("".join(f"{inert(one_line(line))}\n" for line in [*said, f"next: agenttest test{named}"]))
     return 0
 
 

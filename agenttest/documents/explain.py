@@ -68,11 +68,17 @@ def explain(document: Document, error: LibraryError, homes: Homes) -> Iterator[P
 def unknown_keys(case: Case) -> Iterator[Problem]:
     """`additionalProperties`: each unknown key with the nearest known one."""
     known = [key for key in case.error.schema["properties"] if not key.startswith("$")]
+    for key in strange_keys(case):
+        said = odd_key(key) if isinstance(key, OddKey) else unknown_key(key, case, known)
+        yield case.document.problem((*case.path, key), said, at_key=True)
+
+
+def strange_keys(case: Case) -> Iterator[str]:
+    """The keys that the schema neither names nor lets pass by their pattern."""
     free = [re.compile(pattern) for pattern in case.error.schema.get("patternProperties", ())]
     for key in case.value:
         if key not in case.error.schema["properties"] and not any(one.search(key) for one in free):
-            said = odd_key(key) if isinstance(key, OddKey) else unknown_key(key, case, known)
-            yield case.document.problem((*case.path, key), said, at_key=True)
+            yield key
 
 
 def odd_key(key: OddKey) -> str:
@@ -114,7 +120,7 @@ def plain(word: str) -> str:
 def missing_keys(case: Case) -> Iterator[Problem]:
     """`required`: each key that must stand here and does not, unless a misspelt one is told of."""
     properties = case.error.schema["properties"]
-    misspelt = {meant(key, properties, case.homes) for key in case.value if key not in properties}
+    misspelt = {meant(key, properties, case.homes) for key in strange_keys(case)}
     closed = case.error.schema.get("additionalProperties") is False
     for key in case.bound:
         if key not in case.value and not (closed and key in misspelt):

@@ -14,7 +14,7 @@ from agenttest.plugin.failures import ScenarioFailure, checked, properties
 from agenttest.plugin.marks import marks
 from agenttest.plugin.paths import Paths, name
 from agenttest.plugin.wording import headline, problems
-from agenttest.quote import printable
+from agenttest.quote import one_line
 
 
 class Collection:
@@ -31,7 +31,7 @@ class Collection:
         """A scenario file or a contract at an opted-in path."""
         if self.paths.root_of(file_path) is None:
             return None
-        name, nodeid = printable(file_path.name), self.paths.node_id(file_path)
+        name, nodeid = one_line(file_path.name), self.paths.node_id(file_path)
         found: ScenarioFile = ScenarioFile.from_parent(
             parent, path=file_path, name=name, nodeid=nodeid, paths=self.paths
         )
@@ -79,10 +79,10 @@ class ScenarioItem(pytest.Item):
         shown = excinfo.getrepr(style="value")
         if shown.reprcrash is not None:
             place = failure.told.judged.scenario.line
-            shown.reprcrash.path, shown.reprcrash.lineno = printable(str(self.path)), place
+            shown.reprcrash.path, shown.reprcrash.lineno = one_line(str(self.path)), place
             shown.reprcrash.message = headline(failure.told.judged)
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the scenario begins; a name that is no text is told as one, as reports cannot hold it."""
-        return Path(printable(str(self.path))), self.case.scenario.line - 1, self.name
+        return Path(one_line(str(self.path))), self.case.scenario.line - 1, self.name

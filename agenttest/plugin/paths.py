@@ -10,7 +10,7 @@ from pathlib import Path
 from agenttest.errors import InvalidInput, Problem
 from agenttest.model import Scenario
 from agenttest.plugin.cases import Case, Loaded, below, load
-from agenttest.quote import clip, one_line, printable
+from agenttest.quote import clip, one_line
 from agenttest.suites import CONTRACTS
 from agenttest.suites.harness.folder import ENDING, RECORDINGS
 
@@ -76,9 +76,9 @@ class Paths:
     def node_id(self, path: Path) -> str:
         """What pytest calls a file, the same in every process, wherever the file lies."""
         try:
-            return printable(Path(os.path.relpath(path, self.top)).as_posix())
+            return one_line(Path(os.path.relpath(path, self.top)).as_posix())
         except ValueError:  # on another drive
-            return printable(path.as_posix())
+            return one_line(path.as_posix())
 
     def node_of(self, loaded: Loaded, scenario: Scenario) -> str:
         """What pytest calls a scenario's test."""

@@ -262,6 +262,7 @@ def test_a_step_has_one_payload_and_its_kind_in_any_case_or_none(step: Any) -> N
         ({"approval": {"toolName": "a", "phase": "resolved", "decision": "approve"}}, "did you mean 'approved'?"),
         ({"toolCall": {"toolName": " "}}, "should be a text that is not blank"),
         ({"stateChange": {"key": "k"}}, "lacks the key 'newValue'; add it: the value from now on"),
+        ({"stateChange": {"key": "k", "x-newValue": ""}}, "lacks the key 'newValue'; add it: the value from now on"),
         ({"stateChange": {"key": "k", "newValue": 1}}, "newValue is the number 1; should be a text"),
         ([], "input.scriptedTrace[0] is an empty list; should be an object with one payload"),
         (None, "input.scriptedTrace[0] is null; should be an object with one payload"),
