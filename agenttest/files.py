@@ -47,7 +47,8 @@ class Project:
         full = path if path.is_absolute() else self.base / path
         if full.is_relative_to(self.root) and full != self.root:
             return full.relative_to(self.root).as_posix()
-        raise InvalidInput(Problem(name, 0, 0, f"is outside the project; name a path inside {self.root}"))
+        where = "is the project itself" if full == self.root else "is outside the project"
+        raise InvalidInput(Problem(name, 0, 0, f"{where}; name a path inside {self.root}"))
 
     def kind(self, name: str) -> str:
         """What lies at a path below the root: file, folder, link, other or nothing."""

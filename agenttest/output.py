@@ -71,12 +71,17 @@ class Output:
         elif self.path is not None:
             self.texts.append(self.words(report, Look()))
         aside = report.suite is None and (self.later or self.path is not None)
-        told = report.problems if aside else report.suite.problems if report.suite else ()
+        told = report.problems if aside else (*self.absent(report), *(report.suite.problems if report.suite else ()))
         if told:
             self.say(sys.stderr, "".join(f"{one_line(str(problem))}\n" for problem in told))
         if not aside and not self.later and self.path is None:
             stream = sys.stderr if report.suite is None else sys.stdout
             self.say(stream, self.gap(stream) + self.words(report, look(stream, self.prefix())))
+
+    def absent(self, report: Report) -> Iterator[Problem]:
+        """That a folder is not there, which is a suite without scenarios all the same."""
+        if report.suite is not None and report.suite.files == () and self.project.kind(report.path) == "nothing":
+            yield Problem(report.path, 0, 0, "does not exist; check the path")
 
     def progress(self, judged: Judged, number: int, count: int) -> None:
         """How far a live run is, in one line that is written over and over; for people on a terminal alone."""

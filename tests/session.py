@@ -15,7 +15,7 @@ from tests.markdown import ROOT, blocks, settle, text_of
 NAMED = re.compile(r"# ((?:[\w.-]+/)*[\w-]+\.\w+)\b.*\n")
 COMMENTED = re.compile(r"^<!-- ([\w./-]+) -->\n```json\n(.*?)^```$", re.M | re.S)  # JSON has no comments of its own
 RUN = re.compile(r"\b\d{8}T\d{6}Z-[0-9a-f]{8}\b")
-TRACE = re.compile(r"-[0-9a-f]{32}(?=\.trace\.json)")  # of the program's version too
+TRACE = re.compile(r"-[0-9a-f]{32}(?=\.trace\.json)")  # which follows from the scenario file
 HOME = "/home/ida/desk"
 TIME = re.compile(r"\b[\d,]+(?:–[\d,]+)? ms\b")
 PORT = "8080"  # as the pages name it; a free one is taken

@@ -227,7 +227,7 @@ def test_a_merge_that_is_given_no_place_is_the_newest_run(here: Path, shards: li
         (".agenttest", "is there already; name a new directory"),
         ("/elsewhere", "is outside the project"),
         ("../elsewhere", "holds '..'"),
-        (".", "is outside the project"),
+        (".", "is the project itself"),
         ("", "is no path"),
         (" ", "is no path"),
         ("a\0b", "is no path"),
@@ -361,3 +361,23 @@ def test_a_folder_that_holds_a_run_is_told_which(here: Path, capsys: pytest.Capt
     assert 2 == cli.main(["replay", ".agenttest/runs"])
 
     assert f"{name!r} in it is one, name that" in capsys.readouterr().err
+
+
+def test_a_starter_that_is_nearly_named_is_asked_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    code = cli.main(["init", "scenario"])
+
+    assert (2, True) == (code, "did you mean 'scenarios'?" in capsys.readouterr().err)
+
+
+def test_a_folder_that_is_not_there_is_told_beside_its_gates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    code = cli.main(["test", "tests/scenaros"])
+
+    assert (1, "tests/scenaros: does not exist; check the path\n") == (code, capsys.readouterr().err)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 
 from agenttest.errors import AgentTestError, InvalidInput, Problem
@@ -64,6 +65,8 @@ def asked(options: argparse.Namespace) -> tuple[str, str | None]:
     """The kind of starter and where it goes: `init`, `init KIND`, `init PATH` and `init KIND PATH` all name them."""
     given = [word for word in (options.kind, options.path, options.path_flag) if word is not None]
     kind, paths = (given[0], given[1:]) if given[:1] and given[0] in KINDS else (KINDS[0], given)
+    if paths and kind == KINDS[0] and (meant := get_close_matches(paths[0], KINDS, n=1, cutoff=0.8)):
+        raise InvalidInput(Problem("init", 0, 0, f"does not know {paths[0]!r}; did you mean {meant[0]!r}?"))
     if len(paths) > 1:
         right = f"write: agenttest init [{'|'.join(KINDS)}] [PATH]"
         raise InvalidInput(Problem("init", 0, 0, f"does not know {' '.join(given)!r}; {right}"))

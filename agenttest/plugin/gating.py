@@ -42,6 +42,7 @@ class Gating:
         self.selected: set[str] = set()
         self.reported: dict[str, Mapping[str, str]] = {}
         self.decided: list[tuple[str, Verdict]] = []
+        self.broken = False
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Note what is to be run in this process."""
@@ -52,6 +53,10 @@ class Gating:
         """Note what is to be run in other ones."""
         self.selected.update(ids)
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note that something could not be collected, after which pytest runs nothing unless it is told to."""
+        self.broken = self.broken or report.failed
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note what became of a scenario; of a test that its process did not survive there is only a failure."""
         found = {name: str(value) for name, value in report.user_properties}
@@ -60,18 +65,25 @@ class Gating:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Decide, and have pytest exit so where nothing else was wrong; not where nothing was to be run at all."""
-        if session.config.getoption("collectonly"):
+        if session.config.getoption("collectonly") or self.undecided:
             return
         self.decided = [(path, verdict) for path, found in self.paths.suites() if (verdict := self.verdict(found))]
         status = Status.worst(verdict.status for _, verdict in self.decided)
         if status is not Status.PASS and session.exitstatus in NOTHING_BAD:
             session.exitstatus = EXITS[status]
 
+    @property
+    def undecided(self) -> bool:
+        """Whether nothing was run, as something could not be collected, so that no gate says anything."""
+        return self.broken and not self.reported
+
     @pytest.hookimpl(trylast=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Every gate of every suite."""
-        if self.decided:
+        if self.decided or self.undecided:
             terminalreporter.write_sep("=", "agent gates")
+        if self.undecided:
+            terminalreporter.write_line("not decided: nothing was run, as not everything could be collected")
         for path, verdict in self.decided:
             terminalreporter.write_line(inert(one_line(path)))
             for gate in verdict.gates:

@@ -21,6 +21,7 @@ EVIDENCE = {
     "replayed": "a saved trace, which does not prove that a running agent produced it",
     "offline": "a recording, which does not prove that a running agent produced it",
 }
+ASK, ASK_ELSEWHERE = "name one with --endpoint", "judge it with `agenttest test --endpoint URL`, as pytest asks nobody"
 FLAGS = re.compile(r"--(observations|partial)\b")  # which have another name here
 
 
@@ -58,7 +59,7 @@ def unheld(outcome: Outcome, path: str) -> Iterator[str]:
     if outcome.difference:
         yield f"  differs:  at {one_line(outcome.difference)}"
     if outcome.remedy:
-        yield f"  to prove: {one_line(outcome.remedy)}"
+        yield f"  to prove: {flagged(one_line(outcome.remedy))}"
     yield f"  at {one_line(path)}:{assertion.line} {one_line(assertion.name)}"
 
 
@@ -82,4 +83,4 @@ def problems(found: Iterable[Problem]) -> str:
 
 def flagged(said: str) -> str:
     """A text with the command line's flags as they are called here."""
-    return FLAGS.sub(r"--agenttest-\1", said)
+    return FLAGS.sub(r"--agenttest-\1", said.replace(ASK, ASK_ELSEWHERE))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from agenttest.quote import one_line
 from agenttest.report import Report
-from agenttest.reporters.text import LABELS, Look, head, invalid, verdict
+from agenttest.reporters.text import Look, gate_line, head, invalid, verdict
 
 
 def render(report: Report, look: Look | None = None) -> str:
@@ -22,8 +22,7 @@ def lines(report: Report, look: Look) -> Iterator[str]:
     yield from [] if report.scenarios else [""]
     wide = max((len(gate.name) for gate in report.verdict.gates), default=0)
     for gate in report.verdict.gates:
-        label = LABELS[gate.status]
-        yield f"  {look.paint(label, label.ljust(10))}  {gate.name.ljust(wide)}  {one_line(gate.message)}"
+        yield from gate_line(gate, wide, look)
     yield ""
     told = report.suite.problems if report.suite else ()
     yield from (f"not saved: {one_line(str(problem))}" for problem in report.problems if problem not in told)

@@ -10,8 +10,8 @@ from agenttest.reporters.standing import tells_gates, unread
 REMEDIES = {
     "scenario-discovery": "add a scenario file, or correct the path or what selects; contracts are named file by file",
     "explicit-oracles": "name at least one oracle in expected.oracles of each",
-    "high-risk-pass": "correct the agent, or an oracle that asks for the wrong thing; this risk tolerates nothing",
-    "required-scenarios-pass": "correct the agent, or an oracle that asks for the wrong thing; these are required",
+    "high-risk-pass": "correct the agent, or an oracle that asks for the wrong thing",
+    "required-scenarios-pass": "correct the agent, or an oracle that asks for the wrong thing",
     "trace-presence": "script or record at least one step of each",
     "evidence-complete": "correct the files that are not valid, and bring the evidence that is missing",
     "selection-complete": "select these as well, or accept with --partial that they are left out",
@@ -31,6 +31,8 @@ def remedy(gate: Gate) -> str:
     """What would make a gate hold; nothing where it does."""
     if gate.status is Status.INCOMPLETE and gate.name in EXPLAINED:
         return UNDECIDED
+    if gate.status is Status.INCOMPLETE and gate.name == "scenario-discovery":
+        return "correct the files that are not valid"
     return "" if gate.status is Status.PASS else REMEDIES.get(gate.name, "")
 
 

@@ -47,6 +47,9 @@ def grave(report: Report, judged: Judged, outcome: Outcome) -> bool:
     return judged.scenario.gated and tells_gates(report)
 
 
+SPARED = "being of low or medium risk and not required"
+
+
 def spared(report: Report) -> str:
     """How many scenarios are violated and fail no gate; nothing where there are none."""
     count = sum(tolerated(report, judged) for judged in report.scenarios)
@@ -57,7 +60,7 @@ def said_of_spared(count: int) -> str:
     """What is said of so many scenarios that fail no gate."""
     if not count:
         return ""
-    return f"{many(count, 'failing scenario')} {'fails' if count == 1 else 'fail'} no gate"
+    return f"{many(count, 'failing scenario')} {'fails' if count == 1 else 'fail'} no gate, {SPARED}"
 
 
 def stakes(scenario: Scenario) -> str:

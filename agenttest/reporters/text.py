@@ -236,12 +236,18 @@ def foot(report: Report, look: Look) -> Iterator[str]:
         yield redacted(report.scenarios)
     counts = f"{sums(scenarios, ('passed', 'failed', 'incomplete'))} of {many(sum(scenarios.values()), 'scenario')}"
     counts += f" ({sums(assertions, ('kept', 'violated', 'not provable'))})"
-    free = f"; {spared(report)}" if spared(report) else ""
-    yield f"{verdict(report, look)}: {counts if report.scenarios else 'no scenario was judged'}{free}"
+    parts = [counts if report.scenarios else "no scenario was judged", spared(report), invalid_files(report)]
+    yield f"{verdict(report, look)}: {'; '.join(filter(None, parts))}"
     if report.directory is not None:
         run = look.prefix + report.directory
         yield f"saved in {one_line(run)}"
         yield f"replay: agenttest replay {one_line(shlex.quote(run))}"
+
+
+def invalid_files(report: Report) -> str:
+    """How many files are no valid scenario; nothing where there are none."""
+    count = len({problem.path for problem in unread(report)})
+    return f"{many(count, 'file')} {'is' if count == 1 else 'are'} not valid" if count else ""
 
 
 def sums(found: dict[Status, int], words: Iterable[str]) -> str:

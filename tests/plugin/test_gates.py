@@ -177,6 +177,15 @@ def test_a_file_that_is_not_valid_leaves_the_gates_incomplete(run: Runner, pytes
     result.stdout.fnmatch_lines(["  INCOMPLETE  evidence-complete: the contract cannot be judged: *"])
 
 
+def test_gates_say_nothing_where_nothing_was_run_as_a_file_is_not_valid(run: Runner, pytester: pytest.Pytester) -> None:
+    desk.lay(pytester.path, good=desk.scenario("good"), bad="{}")
+
+    result = run("--agenttest-gates")
+
+    assert (INTERRUPTED, {}) == (result.ret, gates(result))
+    result.stdout.fnmatch_lines(["not decided: nothing was run, as not everything could be collected"])
+
+
 def test_nothing_is_gated_where_nothing_is_to_be_run(run: Runner, pytester: pytest.Pytester) -> None:
     desk.lay(pytester.path, basic=desk.scenario("basic"))
 

@@ -197,8 +197,8 @@ def model_problems(suite: Suite, live: Live) -> Iterator[Problem]:
         if live.model is not None:
             yield Problem("--model", 0, 0, "is blank; give the name of a model")
         else:
-            said = "names no agent.model, which a live agent is asked for; add one, or give --model"
-            yield Problem(suite.path, 0, 0, said)
+            right = "; add one, or give --model" if suite.files is None else ", nor can scenario files; give --model"
+            yield Problem(suite.path, 0, 0, f"names no agent.model, which a live agent is asked for{right}")
 
 
 def model(suite: Suite, live: Live) -> str:

@@ -30,10 +30,24 @@ def check(document: Document, found: list[Problem]) -> None:
     told = {(problem.line, problem.column) for problem in found}
     more = [*schema.problems(document, "contract"), *rules.problems(document)]
     found = [*found, *(problem for problem in more if (problem.line, problem.column) not in told)]
-    if found and holds_observations(document.value):
-        found = [document.problem((), "the file holds observations; name the contract, and this with --observations")]
+    if found and (other := other_thing(document.value)):
+        found = [document.problem((), other)]
     if found:
         raise InvalidInput(sorted(set(found)))
+
+
+OTHERS = {  # what a file is by keys that only it has, and what would be right
+    ("scenarioId", "steps"): "the file holds a trace; name the scenario file that is judged by it, or its folder",
+    ("input", "expected"): "the file holds a scenario; give it a name that ends in .json, or name its folder",
+}
+
+
+def other_thing(value: Any) -> str | None:
+    """What is said of a file that is no contract at all, but something else of ours."""
+    if holds_observations(value):
+        return "the file holds observations; name the contract, and this with --observations"
+    keys = value.keys() if isinstance(value, dict) else ()
+    return next((said for marks, said in OTHERS.items() if set(marks) <= set(keys)), None)
 
 
 def holds_observations(value: Any) -> bool:

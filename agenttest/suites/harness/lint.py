@@ -75,10 +75,17 @@ def empty_prompt(shown: Shown) -> Iterator[Finding]:
 
 def unread_script(shown: Shown) -> Iterator[Finding]:
     """What is scripted is no evidence where the executor is another one."""
-    for key, value in shown.raw["input"].items() if not shown.script else ():
+    for key, value in shown.raw["input"].items() if executor(shown.raw) in ("replay", "endpoint") else ():
         if key.startswith(SCRIPTED) and value is not None:
             said = f"{key} is not read, as the executor is {quote(executor(shown.raw), 40)}; remove one of the two"
             yield ("input", key), said
+
+
+def unread_recording(shown: Shown) -> Iterator[Finding]:
+    """What a recording tells is no evidence where the executor is another one."""
+    if shown.raw["input"].get("replay") is not None and executor(shown.raw) in (SCRIPTED, "endpoint"):
+        said = f"replay is not read, as the executor is {quote(executor(shown.raw), 40)}; write the executor 'replay'"
+        yield ("input", "replay"), said
 
 
 def orphans(shown: Shown) -> Iterator[Finding]:
@@ -177,7 +184,7 @@ def unread_arguments(shown: Shown) -> Iterator[Finding]:
 
 
 Rule: TypeAlias = Callable[[Shown], Iterator[Finding]]
-RULES: tuple[Rule, ...] = (empty_prompt, unread_script, orphans)
+RULES: tuple[Rule, ...] = (empty_prompt, unread_script, unread_recording, orphans)
 RULES_OF_ORACLES: tuple[Rule, ...] = (
     tags_without_oracle,
     unsafe_unwatched,

@@ -122,6 +122,19 @@ def test_a_file_that_is_no_contract_is_told_as_what_it_is(data: bytes, problem: 
     assert [problem] == told(data)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"scenarioId": "a", "steps": []}', "the file holds a trace; name the scenario file that is judged by it"),
+        ("id: a\ninput: {}\nexpected: {}\n", "the file holds a scenario; give it a name that ends in .json"),
+    ],
+)
+def test_another_file_of_ours_in_a_contracts_place_is_told_as_such(text: str, said: str) -> None:
+    (problem,) = told(text)
+
+    assert said in problem
+
+
 def test_observations_in_a_contracts_place_are_told_as_such() -> None:
     text = '{"version": 1, "scenarios": [{"id": "desk", "response": "Yes."}]}'
 
