@@ -31,7 +31,7 @@ def ran(root: Path, answer: str = folders.KEPT, **more: str) -> Path:
 
 def gates(said: str) -> dict[str, str]:
     """The status of each gate that is told."""
-    lines = [line.split() for line in said.splitlines() if line.startswith("  ")]
+    lines = [line.split() for line in said.splitlines() if line.startswith("  ") and not line.startswith(" " * 12)]
     return {line[1]: line[0] for line in lines}
 
 
